@@ -64,12 +64,14 @@ function changeIn({ old, now, users, groups }: Pair, action: string, unknown: Ve
 /** "Not said" is not a verdict, so what comes of it is at most a possibility. */
 function kindOf(before: Verdict, after: Verdict): ChangeKind | undefined {
   const [old, now] = [before.verdict, after.verdict];
-  if (old === now) return undefined;
-  if (now === "allowed") return possibleStates(before).includes("allowed") ? "may-gain" : "gains";
+  // What depends on a group that nobody knows the members of may be another thing than before.
+  const [couldBe, canBe] = [before, after].map((verdict) => possibleStates(verdict).includes("allowed"));
+  if (old === now) return old !== "unknown" || couldBe === canBe ? undefined : canBe ? "may-gain" : "may-lose";
+  if (now === "allowed") return couldBe ? "may-gain" : "gains";
   if (now === "denied") return old === "allowed" ? "loses" : "may-lose";
   if (old === "allowed") return "may-lose";
   if (old === "denied") return "may-gain";
   // From "not said" to something open: nobody gains what no element allows.
-  if (now === "unknown") return possibleStates(after).includes("allowed") ? "may-gain" : "may-lose";
+  if (now === "unknown") return canBe ? "may-gain" : "may-lose";
   return undefined;
 }

@@ -49,11 +49,22 @@ export async function readDirectory(
   const lists = client.settings.extendedApi
     ? await readGroups(client, named.groups, names, { notes, progress })
     : new Map<Id, ReadonlySet<string>>();
+  for (const [id, name] of strangeNames(listed, named, { names: given, lists })) {
+    names.delete(id);
+    notes.push(`no user is shown in a group named ${name}, the name given for group ${id}: who is in it stays open`);
+  }
   // Without a list of users, everybody is missing from it.
   const missing = listed.length > 0 ? unlistedIn(listed, named, lists) : [];
   const pending = await readPending(client, missing, notes);
   const directory = directoryOf(listed, named, { names, lists, pending });
   return { directory, notes, ...unnamedIn(listed, named, { names, lists }) };
+}
+
+/** A name that is misspelt must not look as if nobody were in the group. */
+function strangeNames(listed: readonly Listed[], named: Named, { names, lists }: Knowledge): [Id, string][] {
+  const shown = new Set(listed.flatMap(({ groups = [] }) => groups.flatMap(({ name }) => name ?? [])));
+  const isUsed = (id: Id) => named.groups.includes(id) && !lists.has(id);
+  return shown.size === 0 ? [] : [...names].filter(([id, name]) => isUsed(id) && !shown.has(name));
 }
 
 function unnamedIn(

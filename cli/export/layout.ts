@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
-import { projectAt } from "../pulumi/project";
+import { UsageError } from "../errors";
+import { projectAt, readProject } from "../pulumi/project";
 import type { Options } from "./options";
 
 /**
@@ -18,6 +19,11 @@ export function layoutOf({ folder, cwd, fromStacks, tokens }: Options): Layout {
   const project = fromStacks && tokens === undefined ? projectAt(cwd) : undefined;
   const inside = project === undefined ? ".." : relative(project, folder);
   if (project === undefined || inside.startsWith("..")) return { kind: "project", folder, project: folder };
+  const { runtime = "nodejs" } = readProject(project);
+  if (runtime !== "nodejs")
+    throw new UsageError(
+      `export writes TypeScript, and ${project} is a project in ${runtime}. Name a folder outside it, for a project of its own; to have single resources here, use "pulumi import" and declare them in ${runtime}`,
+    );
   return { kind: inside === "" ? "root" : "module", folder, project };
 }
 

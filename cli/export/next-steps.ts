@@ -45,7 +45,9 @@ ${secrets}  for account in ${labels.join(" ")}; do
 function inProject(exported: readonly Exported[], layout: Layout): string {
   const lines = exported.map(({ target }) => {
     const { provider } = target.account.adopter;
-    const name = variable(target.label);
+    const label = variable(target.label);
+    // Not the name of the variable that holds the provider.
+    const name = provider !== undefined && variable(nameOf(provider)) === label ? `${label}Resources` : label;
     const folder = moduleName(layout, exported.length === 1 ? "" : target.label);
     const options = provider === undefined ? "" : `{ provider: ${variable(nameOf(provider))} }`;
     return `  import { resources as ${name} } from ${JSON.stringify(folder)};\n  ${name}(${options});\n`;

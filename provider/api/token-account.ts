@@ -16,6 +16,7 @@ class TokenAccount {
   #told: Promise<string | undefined> | undefined;
   #learned: string | undefined;
   #answersKnownPaths = false;
+  #refusal: string | undefined;
 
   constructor(api: Client) {
     this.#api = api;
@@ -41,6 +42,13 @@ class TokenAccount {
     return this.#told;
   }
 
+  /** Why the platform does not accept the token, for the first who asks: one warning is enough for a run. */
+  takeRefusal(): string | undefined {
+    const refusal = this.#refusal;
+    this.#refusal = undefined;
+    return refusal;
+  }
+
   /** Lists and records name their account, which helps tokens that may not view it. */
   learn(account: string | number | null | undefined): void {
     if (account !== undefined && account !== null && account !== "") this.#learned = String(account);
@@ -63,6 +71,7 @@ class TokenAccount {
     } catch (error) {
       if (isPlatformError(error, "unauthorized", "forbidden")) {
         this.#answersKnownPaths = error.fromPlatform;
+        if (error.code === "unauthorized") this.#refusal = error.message;
         return undefined;
       }
       // This installation has no such operation, or answers it in another form.

@@ -62,6 +62,19 @@ export async function requireOneOf(
     throw wrongAccount("other resources of this stack belong", [...accounts].join(" and "), account);
 }
 
+/** At a preview: the same, as far as the platform tells whose token it is. */
+export async function foreseeAccount(
+  definition: AnyResource,
+  context: Context,
+  state: Properties | undefined,
+  accounts: ReadonlySet<string> | undefined,
+): Promise<void> {
+  if (state) await requireAccount(definition, context, state, "idIfTold");
+  else await requireOneOf(accounts, context, "idIfTold");
+  const refusal = tokenAccountOf(context.api).takeRefusal();
+  if (refusal !== undefined) context.log.warn(`${refusal}. "pulumi up" would fail`);
+}
+
 function wrongAccount(whose: string, recorded: string, account: string, advice = ""): PlatformError {
   return new PlatformError(
     `${whose} to account ${recorded}, but the configured token belongs to account ${account}; use a token of account ${recorded} (dataplatform:apiToken, DATAPLATFORM_API_TOKEN, or apiToken of its provider)${advice}. Nothing was changed`,

@@ -1,6 +1,6 @@
 import { isPlatformError } from "../api/errors";
 import { enumerate } from "../values/enumerate";
-import { accountOf, requireAccount, requireOneOf, showsAccount, withAccount } from "./account";
+import { accountOf, foreseeAccount, requireAccount, requireOneOf, showsAccount, withAccount } from "./account";
 import {
   adviseOn,
   type CheckFailure,
@@ -109,8 +109,7 @@ export class Lifecycle {
     const change = { id, old: state, inputs: knownOf(inputs), changed, replaces: replaces.length > 0 };
     try {
       await this.#guard("preview", id ?? "", [state ?? {}, inputs], async (context) => {
-        if (state) await requireAccount(this.definition, context, state, "idIfTold");
-        else await requireOneOf(accounts, context, "idIfTold");
+        await foreseeAccount(this.definition, context, state, accounts);
         if (id !== undefined && state && change.replaces)
           warnOfReplacement(this.definition, context, { id, state, changed });
         if (foresee) await briefly(context, async (brief) => foresee(brief, change));

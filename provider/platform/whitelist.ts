@@ -49,7 +49,11 @@ export class Whitelist {
     this.#isForeseen = true;
     return api.untilStopped(this.#list.recent()).then(
       ({ isEmpty }) => isEmpty,
-      () => false,
+      (error: unknown) => {
+        // Then nothing else works either.
+        if (isPlatformError(error, "unauthorized")) throw error;
+        return false;
+      },
     );
   }
 

@@ -70,7 +70,7 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
   importId: {
     format: "the data store's id",
     example: "7",
-    note: "The API cannot show a data store, so an import knows only its id, and Pulumi reports the required inputs as missing. Declare the data store with its actual values, and with `import` among the resource options: they are assumed to be correct, and nothing is sent until they change.",
+    note: "The API cannot show a data store, so an import knows only its id, and Pulumi reports the required inputs as missing. Declare the data store with its actual values; in plugin mode also with `import` among the resource options, and otherwise after `pulumi import`, which has put it into the state all the same. They are assumed to be correct, and nothing is sent until they change.",
   },
   replaceOn: sentInputs,
   keys: { property: "dbName", of: (known) => [storeKey(known)], mayRepeat: true },

@@ -3,7 +3,8 @@ import { exitCode, headline } from "../../../cli/access/report";
 import type { StateResource } from "../../../cli/pulumi/stack";
 import { unknownValue } from "../../../provider/core/engine-values";
 import { freshEmulator } from "../../harness/emulators";
-import { accessOf, allow, planned, planOf, type Step } from "./access-sample";
+import { request } from "../../harness/http";
+import { accessOf, allow, deny, planned, planOf, type Step } from "./access-sample";
 import { encrypted, resource } from "./drift-state";
 
 /** What a plan hides may give somebody access: `--fail-on-gain` must not pass it. */
@@ -97,4 +98,37 @@ test("a member who joins, and a policy that is a secret: what the group has is n
   const secret = { ...policy, inputs: { ...policy.inputs, policy: encrypted([]) } };
   const state = [{ ...secret, outputs: secret.inputs }];
   expect(await judged(state, create(membership([105])))).toMatchObject({ code: 2, unknown: 1 });
+});
+
+describe("on a platform that shows the groups of users by name only", () => {
+  const byName = freshEmulator();
+  const churn = (action: string[]) => {
+    const elements = [allow(action, { svcGroups: [204] }), deny(["all"], { svcGroups: [204] })];
+    return resource("ObjectPolicy", "churn", "note/501", { sourceType: "note", sourceId: "501", policy: elements });
+  };
+
+  test.each([
+    ["no name", [], { gains: 0, "may-gain": 1 }, undefined],
+    ["the name", [[204, "analysts"]], { gains: 1, "may-gain": 0 }, undefined],
+    [
+      "a name that nobody has",
+      [[204, "analyst"]],
+      { gains: 0, "may-gain": 1 },
+      "in a group named analyst, the name given for group 204",
+    ],
+  ] as const)("a gain by a group that is given %s is seen for one user too", async (_, names, changes, note) => {
+    const [before, after] = [churn(["read"]), churn(["read", "delete"])];
+    const policy = JSON.stringify([
+      { access: "allow", action: ["read"], condition: { svc_groups: [204] } },
+      { access: "deny", action: ["all"], condition: { svc_groups: [204] } },
+    ]);
+    const body = { source_id: "501", source_type: "note", policy };
+    await request(byName, "PUT", "/api/v1.2/object_policy/policy", body);
+    const plan = planOf([before], { op: "update", oldState: before, newState: planned(after) });
+    const users = ["analyst@analytics.example.com"];
+    const report = await accessOf(byName, { state: [before], plan, users, groupNames: new Map(names) });
+    expect(report.summary.changes).toMatchObject(changes);
+    expect(exitCode(report, true)).toBe(2);
+    if (note !== undefined) expect(report.platforms[0]!.notes.join()).toContain(note);
+  });
 });
