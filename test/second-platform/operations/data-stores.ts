@@ -5,7 +5,7 @@ import type { Parameters } from "../parameters";
 import type { World } from "../world";
 
 export const types = ["mysql", "vertica", "mongo", "postgresql", "redshift"];
-export const defaultPorts: Record<string, number> = {
+const defaultPorts: Record<string, number> = {
   mysql: 3306,
   vertica: 5433,
   mongo: 27017,
@@ -119,7 +119,6 @@ function create(call: Call): Answer {
     createdAt: world.now(),
     catalogName,
     gateway,
-    ...(world.extended && { shown: world.delay(switches.dataStoreViewDelay) }),
   };
   world.data.dataStores.push(store);
   return ok(record(world, store));
