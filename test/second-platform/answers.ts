@@ -7,8 +7,6 @@ export interface Answer {
   text?: string;
   type?: string;
   headers?: Record<string, string>;
-  /** Compression of this answer, where it differs from that of the others. */
-  encoding?: Switches["logsEncoding"];
 }
 
 type RefusalKind = "unauthenticated" | "forbidden" | "invalid" | "missing" | "conflict";

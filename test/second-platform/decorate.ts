@@ -3,8 +3,7 @@ import type { Operation } from "./operation";
 import type { Switches } from "./switches";
 
 const idNames = new Set(["id", "account_id", "user_id", "uid"]);
-const shownCreations =
-  /^(whitelist\.add|whitelistV2\.add|commands\.submit|dataStores\.create|accounts\.create|groups\.create|roles\.create)/;
+const shownCreations = /^(whitelist\.add|commands\.submit|dataStores\.create|accounts\.create)/;
 
 type Json = Record<string, unknown>;
 

@@ -39,8 +39,7 @@ export function encode(switches: Switches, answer: Answer, acceptEncoding: strin
     text = (switches.byteOrderMark === "yes" ? "\uFEFF" : "") + jsonText(switches, answer.json);
     if (switches.contentType !== "absent") headers["content-type"] = switches.contentType;
   }
-  const way = answer.encoding && answer.encoding !== "as elsewhere" ? answer.encoding : switches.contentEncoding;
-  const { body, encoding } = compress(way, Buffer.from(text, "utf8"), acceptEncoding);
+  const { body, encoding } = compress(switches.contentEncoding, Buffer.from(text, "utf8"), acceptEncoding);
   if (encoding) headers["content-encoding"] = encoding;
   if (switches.connection === "close after each answer") headers["connection"] = "close";
   return { status: answer.status, headers, body };

@@ -1,5 +1,4 @@
 import type { Account, User } from "./model";
-import { addSystemRoles } from "./seed-extended";
 import type { World } from "./world";
 
 function addGroup(world: World, accountId: number, name: string, roles: number[] = []): number {
@@ -25,7 +24,6 @@ export function foundAccount(world: World, account: Account, creator: User): Use
   };
   world.data.accounts.push(account);
   world.data.users.push(user);
-  if (world.extended) addSystemRoles(world.data, account.id, [world.nextId("role"), world.nextId("role")]);
   return user;
 }
 

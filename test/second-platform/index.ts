@@ -3,7 +3,6 @@ import { addUserWith } from "./found";
 import type { PlatformState } from "./model";
 import { permissionTexts } from "./operation";
 import { accountIds, seed, tokens } from "./seed";
-import { seedExtended } from "./seed-extended";
 import { Listener, type ReceivedRequest } from "./server";
 import { resolveSwitches, type Switches } from "./switches";
 import { World } from "./world";
@@ -12,14 +11,7 @@ export type { FaultKind } from "./faults";
 export type { PlatformState } from "./model";
 export { accountIds } from "./seed";
 export type { ReceivedRequest } from "./server";
-export {
-  type ExtendedSwitchName,
-  extendedCatalogue,
-  type SwitchEntry,
-  type Switches,
-  type SwitchName,
-  switchCatalogue,
-} from "./switches";
+export { type SwitchEntry, type Switches, type SwitchName, switchCatalogue } from "./switches";
 
 export interface SecondPlatform {
   readonly url: string;
@@ -40,15 +32,9 @@ export interface SecondPlatform {
   close(): Promise<void>;
 }
 
-export interface Settings extends Partial<Switches> {
-  /** Operations outside the specification: all, or those named. Without it their paths are unknown. */
-  extended?: boolean | readonly string[];
-}
-
-export async function startSecondPlatform({ extended, ...given }: Settings = {}): Promise<SecondPlatform> {
+export async function startSecondPlatform(given: Partial<Switches> = {}): Promise<SecondPlatform> {
   const switches = resolveSwitches(given);
-  const world = new World(switches, seed(switches), 0, extended);
-  if (world.extended) seedExtended(world.data);
+  const world = new World(switches, seed(switches));
   const listener = new Listener(world);
   const url = await listener.listen();
   return {

@@ -21,9 +21,6 @@ export interface User {
   previous?: { state: UserState; delay: Delay };
   groups: number[];
   token: string;
-  /** Known to the extended operations only; regular when absent. */
-  userType?: "regular" | "service";
-  createdAt?: number;
   tokenDelay?: Delay;
 }
 
@@ -32,10 +29,6 @@ export interface Group {
   accountId: number;
   name: string;
   roles: number[];
-  /** Known to the extended operations: when it is first listed, and its members before the last change. */
-  shown?: Delay;
-  previousMembers?: { users: number[]; delay: Delay };
-  previousRoles?: { roles: number[]; delay: Delay };
 }
 
 export interface Role {
@@ -43,16 +36,6 @@ export interface Role {
   accountId: number;
   name: string;
   permissions: string[];
-  /** Set by the extended operations; takes the place of the permissions. */
-  policy?: RolePolicyElement[];
-  system?: boolean;
-  shown?: Delay;
-}
-
-export interface RolePolicyElement {
-  resource: string;
-  action?: string[];
-  access: string;
 }
 
 export interface Account {
@@ -68,9 +51,6 @@ export interface Account {
   /** The create request as received, for assertions on parameters no view shows. */
   created: Record<string, unknown> | null;
   parent: number | null;
-  /** Set by edits: the role in place of keys. */
-  roleArn?: string | null;
-  previous?: { account: Account; delay: Delay };
 }
 
 export interface WhitelistEntry {
@@ -83,7 +63,6 @@ export interface WhitelistEntry {
   shown: Delay;
   /** Set while a deleted record is still listed. */
   gone?: Delay;
-  description?: string;
 }
 
 export interface Command {
@@ -109,8 +88,6 @@ export interface Command {
   seen: number;
   shown: Delay;
   tagsShown: Delay;
-  /** Set by a cancel request: how often it had been shown by then. */
-  killedAt?: number;
 }
 
 export interface DataStore {
@@ -129,10 +106,6 @@ export interface DataStore {
   createdAt: number;
   catalogName: string | null;
   gateway: Record<string, unknown>;
-  /** Known to the extended operations: when it is first shown, was edited, was deleted. */
-  shown?: Delay;
-  previous?: { store: DataStore; delay: Delay } | undefined;
-  gone?: Delay;
 }
 
 export interface PolicyElement {
@@ -177,16 +150,6 @@ export interface Environment {
   name: string;
   packages: InstalledPackage[];
   busyUntil: number;
-  /** Requests to add packages, in order. */
-  requests?: PackageRequest[];
-}
-
-export interface PackageRequest {
-  id: number;
-  source: InstalledPackage["source"];
-  names: string[];
-  succeeded: boolean;
-  at: number;
 }
 
 export interface HiveTable {

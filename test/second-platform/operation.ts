@@ -16,8 +16,6 @@ export interface Call {
   /** The body exactly as read: undefined when none was sent. */
   rawBody: unknown;
   parameters: Parameters;
-  /** Set by operations of v2 that share their work with v1.2. */
-  version?: "v2";
 }
 
 /** A row of the table in part 5. */

@@ -3,8 +3,6 @@ import type { Operation } from "./operation";
 import { accountOperations } from "./operations/accounts";
 import { commandOperations } from "./operations/commands";
 import { dataStoreOperations } from "./operations/data-stores";
-import { extendedOperations } from "./operations/extended";
-import { lackingAnswer } from "./operations/extended/lacking";
 import { folderOperations } from "./operations/folders";
 import { groupRoleOperations } from "./operations/group-roles";
 import { historyOperations } from "./operations/history";
@@ -52,16 +50,9 @@ export function notFound(switches: Switches): Answer {
 /** Finds the operation of a request, or the answer when there is none. */
 export class Router {
   private readonly routes: Route[];
-  /** Extended operations that this installation does not have. */
-  private readonly lacking: Route[];
-  readonly operations: readonly Operation[];
 
   constructor(private readonly world: World) {
-    const extended = extendedOperations(world);
-    const has = ({ name }: Operation): boolean =>
-      typeof world.extended === "boolean" ? world.extended : world.extended.includes(name);
-    this.operations = [
-      ...extended.filter(has),
+    const operations: readonly Operation[] = [
       ...whitelistOperations,
       ...commandOperations,
       ...historyOperations,
@@ -75,10 +66,7 @@ export class Router {
       ...groupRoleOperations,
       ...objectPolicyOperations,
     ];
-    const routes = (list: readonly Operation[]) =>
-      list.flatMap((operation) => operation.paths.map((path) => compile(operation, path)));
-    this.routes = routes(this.operations);
-    this.lacking = routes(extended.filter((operation) => !has(operation)));
+    this.routes = operations.flatMap((operation) => operation.paths.map((path) => compile(operation, path)));
   }
 
   find(method: string, path: string, search: string): Match | Answer {
@@ -88,12 +76,7 @@ export class Router {
     const fitting = (route: Route) => route.exact.exec(bare);
     const candidates = this.routes.filter(fitting);
     const route = candidates.find((one) => one.operation.method === method);
-    if (!route) {
-      const lacks = this.lacking.some((one) => one.operation.method === method && fitting(one));
-      const answer = lacks ? lackingAnswer(switches) : undefined;
-      if (answer) return answer;
-      return candidates.length > 0 ? this.otherMethod(candidates) : notFound(switches);
-    }
+    if (!route) return candidates.length > 0 ? this.otherMethod(candidates) : notFound(switches);
     const refused = this.slash(route, bare, slashSent, search);
     return refused ?? { operation: route.operation, rawPath: { ...fitting(route)?.groups } };
   }

@@ -9,8 +9,6 @@ export class World {
     readonly switches: Switches,
     readonly data: PlatformState,
     private ahead = 0,
-    /** Whether this installation has the operations outside the specification, or which of them. */
-    readonly extended: boolean | readonly string[] = false,
   ) {}
 
   /** Advances the platform's clock without waiting. */

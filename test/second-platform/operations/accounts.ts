@@ -103,13 +103,11 @@ function location(world: World, defloc: string | null): string | null {
   }[world.switches.accountStorage];
 }
 
-export function view(call: Call): Answer {
+function view(call: Call): Answer {
   const { world, user } = call;
   const { switches } = world;
-  const current = world.data.accounts.find((one) => one.id === user.accountId);
-  if (!current) throw invalid("the account is gone");
-  const { previous } = current;
-  const account = previous && !world.passed(previous.delay) ? previous.account : current;
+  const account = world.data.accounts.find((one) => one.id === user.accountId);
+  if (!account) throw invalid("the account is gone");
   const secret = (name: string, value: string | null): Record<string, unknown> => {
     if (switches.accountSecrets === "absent") return {};
     const forms = { shown: value, masked: value === null ? null : "********", null: null };
@@ -128,7 +126,7 @@ export function view(call: Call): Answer {
     compute_type: "CUSTOMER_MANAGED",
     storage_validated: true,
     compute_validated: true,
-    is_aws_role_enabled: switches.accountRole === "shown" || Boolean(account.roleArn),
+    is_aws_role_enabled: switches.accountRole === "shown",
     idle_session_timeout: timeout,
     ...secret("storage_access_key", account.storageAccessKey),
     ...secret("storage_secret_key", account.storageSecretKey),
@@ -137,7 +135,6 @@ export function view(call: Call): Answer {
     ...secret("compute_access_key", account.computeAccessKey),
     ...secret("compute_secret_key", account.computeSecretKey),
     ...role,
-    ...(account.roleArn && { role_arn: account.roleArn }),
   });
 }
 

@@ -12,24 +12,10 @@ const waiting: Progress = { status: "waiting", progress: 0, started: false, ende
 const running: Progress = { status: "running", progress: 40, started: true, ended: false };
 const end = (status: string, progress = 100): Progress => ({ status, progress, started: true, ended: true });
 
-/** The course of a command after a request to cancel it. */
-function killedProgress(world: World, views: number): Progress | undefined {
-  return {
-    "cancelling, then cancelled": views < 2 ? { ...running, status: "cancelling" } : end("cancelled", 40),
-    "cancelled at once": end("cancelled", 40),
-    "killed at once": end("killed", 40),
-    "stays cancelling": { ...running, status: "cancelling" },
-    "done all the same": views < 2 ? { ...running, status: "cancelling" } : end("done"),
-    "without effect": undefined,
-  }[world.switches.cancelCourse];
-}
-
 /** The specification shows no transitions; here a command moves on each time it is shown in the history. */
 export function progressOf(world: World, command: Command): Progress {
   const course = world.switches.statusCourse;
   const { seen } = command;
-  const killed = command.killedAt === undefined ? undefined : killedProgress(world, seen - command.killedAt);
-  if (killed) return killed;
   if (seen === 0) return waiting;
   if (command.failure) return end("error", 0);
   return {

@@ -4,8 +4,8 @@ import { type Call, needs, type Operation, operation } from "../operation";
 import type { Parameters } from "../parameters";
 import type { World } from "../world";
 
-export const types = ["mysql", "vertica", "mongo", "postgresql", "redshift"];
-export const defaultPorts: Record<string, number> = {
+const types = ["mysql", "vertica", "mongo", "postgresql", "redshift"];
+const defaultPorts: Record<string, number> = {
   mysql: 3306,
   vertica: 5433,
   mongo: 27017,
@@ -13,14 +13,14 @@ export const defaultPorts: Record<string, number> = {
   postgres: 5432,
   redshift: 5439,
 };
-export const locations = ["us-east-1", "us-west-2", "ap-southeast-1", "eu-west-1", "on-premise"];
+const locations = ["us-east-1", "us-west-2", "ap-southeast-1", "eu-west-1", "on-premise"];
 const gatewayTexts = ["gateway_ip", "gateway_username", "gateway_private_key"];
-export const names = [
+const names = [
   ...["catalog_name", "name", "db_name", "db_host", "db_user", "db_passwd", "port", "db_type", "db_location"],
   ...[...gatewayTexts, "gateway_port", "skip_validation"],
 ];
 
-export function readGateway(parameters: Parameters, location: string | undefined): Record<string, unknown> {
+function readGateway(parameters: Parameters, location: string | undefined): Record<string, unknown> {
   const gateway: Record<string, unknown> = {};
   for (const name of gatewayTexts) if (parameters.has(name)) gateway[name] = parameters.text(name);
   const port = parameters.within("gateway_port", 1, 65535);
@@ -31,7 +31,7 @@ export function readGateway(parameters: Parameters, location: string | undefined
   return texts > 0 || port !== undefined ? { ...gateway, gateway_port: port ?? 22 } : gateway;
 }
 
-export function readCatalog(parameters: Parameters, type: string): string | null {
+function readCatalog(parameters: Parameters, type: string): string | null {
   const catalog = parameters.text("catalog_name");
   if (catalog === undefined) return null;
   if (!/^[a-z0-9]+$/.test(catalog)) throw invalid("catalog_name has lower-case letters and digits only");
@@ -119,7 +119,6 @@ function create(call: Call): Answer {
     createdAt: world.now(),
     catalogName,
     gateway,
-    ...(world.extended && { shown: world.delay(switches.dataStoreViewDelay) }),
   };
   world.data.dataStores.push(store);
   return ok(record(world, store));

@@ -7,7 +7,7 @@ import type { World } from "../world";
 
 const types = ["notes", "notebook_dashboards"] as const;
 
-export const record = (folder: Folder) => ({
+const record = (folder: Folder) => ({
   id: folder.id,
   name: folder.name,
   location: folder.location,
@@ -61,7 +61,7 @@ function folderOfPolicy(call: Call): Folder {
   return folderAt(call, location, call.parameters.oneOf("type", types));
 }
 
-export function folderAt(call: Call, location: string, type: string | undefined): Folder {
+function folderAt(call: Call, location: string, type: string | undefined): Folder {
   const { world } = call;
   return pick(
     call,

@@ -3,28 +3,19 @@ import type { Group, Role } from "../model";
 import { type Call, needs, type Operation, operation } from "../operation";
 import { pick } from "../rights";
 
-export const builtIn = ["system-admin", "system-user", "everyone"];
-
 /** The role meant by an id or a name. */
-export function roleMeant(call: Call, given: string): Role {
+function roleMeant(call: Call, given: string): Role {
   const own = call.world.data.roles.filter((role) => role.accountId === call.user.accountId);
   const found = own.find((role) => String(role.id) === given) ?? own.find((role) => role.name === given);
   if (!found) throw missing(`role ${given} not found`);
   return found;
 }
 
-export const roleOf = (call: Call): Role => roleMeant(call, call.path["role"] ?? "");
+const roleOf = (call: Call): Role => roleMeant(call, call.path["role"] ?? "");
 
 function groupOf(call: Call): Group {
   const given = call.path["group"] ?? "";
   return pick(call, call.world.data.groups, (group) => String(group.id) === given, `group ${given}`);
-}
-
-/** Roles that the extended operations go on showing until a change is visible to them. */
-function remember(call: Call, group: Group): void {
-  const { world } = call;
-  if (world.extended)
-    group.previousRoles = { roles: [...group.roles], delay: world.delay(world.switches.groupRolesDelay) };
 }
 
 function checkBody(call: Call): void {
@@ -37,7 +28,6 @@ function assign(call: Call): Answer {
   checkBody(call);
   const group = groupOf(call);
   const role = roleOf(call);
-  remember(call, group);
   if (group.roles.includes(role.id)) {
     refuseIf(call.world.switches.roleAssigned, "the role is assigned already");
     if (call.world.switches.roleAssigned === "assigned twice") group.roles.push(role.id);
@@ -49,7 +39,6 @@ function unassign(call: Call): Answer {
   checkBody(call);
   const group = groupOf(call);
   const role = roleOf(call);
-  remember(call, group);
   group.roles = group.roles.filter((id) => id !== role.id);
   return ok({ status: "done" });
 }

@@ -21,7 +21,7 @@ function set(call: Call): Answer {
   const { world, parameters } = call;
   const { switches } = world;
   parameters.only("source_id", "source_type", "policy");
-  const object = objectOf(call, parameters, world.extended ? viewTypes : setTypes);
+  const object = objectOf(call, parameters, setTypes);
   const policy = readPolicy(call, "object");
   if (policy !== "unchanged") {
     object.previous = { policy: object.policy, delay: world.delay(switches.policyDelay) };

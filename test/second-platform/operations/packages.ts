@@ -4,7 +4,6 @@ import { type Call, needs, type Operation, operation } from "../operation";
 import { Parameters } from "../parameters";
 import { pick } from "../rights";
 import type { World } from "../world";
-import { rememberRequest } from "./extended/environment-packages";
 
 type Source = InstalledPackage["source"];
 const sources: readonly Source[] = ["python_package", "r_package"];
@@ -45,7 +44,7 @@ function readRepoPackages(text: string | undefined): Item[] {
   });
 }
 
-export function environmentOf(call: Call): Environment {
+function environmentOf(call: Call): Environment {
   const id = call.path["env"];
   return pick(call, call.world.data.environments, (env) => String(env.id) === id, `environment ${id}`);
 }
@@ -93,10 +92,6 @@ function add(call: Call): Answer {
     if (switches.packageOtherVersion === "conflict") throw conflict(`${item.name} is installed already`);
     if (switches.packageOtherVersion === "replaced") present.version = item.version;
   });
-  if (world.extended) {
-    const names = items.map((item) => (item.version === undefined ? item.name : `${item.name}==${item.version}`));
-    rememberRequest(world, environment, source, names);
-  }
   return unshown(switches.addPackagesAnswer, record(environment));
 }
 

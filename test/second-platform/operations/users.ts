@@ -2,9 +2,8 @@ import { type Answer, missing, ok, unshown } from "../answers";
 import type { User, UserState } from "../model";
 import { type Call, needs, type Operation, operation } from "../operation";
 import type { World } from "../world";
-import { fullEntry } from "./extended/user-entries";
 
-export const ofAccount = ({ world, user }: Call) => world.data.users.filter((one) => one.accountId === user.accountId);
+const ofAccount = ({ world, user }: Call) => world.data.users.filter((one) => one.accountId === user.accountId);
 
 /** The state that lists show: the old one while an enabling is not visible yet. */
 function shownState(world: World, user: User): UserState {
@@ -20,7 +19,7 @@ function listed(call: Call, which: "enabled and disabled" | "enabled only" | "al
     );
 }
 
-export const emailOf = (world: World, user: User) =>
+const emailOf = (world: World, user: User) =>
   world.switches.usersEmailCase === "lower case" ? user.email.toLowerCase() : user.email;
 
 function stateField(world: World, state: UserState): Record<string, unknown> {
@@ -35,7 +34,7 @@ function stateField(world: World, state: UserState): Record<string, unknown> {
   }[world.switches.usersState];
 }
 
-export function entry(world: World, user: User, state: UserState): Record<string, unknown> {
+function entry(world: World, user: User, state: UserState): Record<string, unknown> {
   return {
     id: user.id,
     user_id: user.userId,
@@ -54,10 +53,7 @@ const oddEntries: Record<string, unknown> = {
 function users(call: Call): Answer {
   const { world } = call;
   const { switches } = world;
-  const entries: unknown[] = listed(call, switches.usersShown).map(([user, state]) => ({
-    ...entry(world, user, state),
-    ...(world.extended && fullEntry(call, user, state)),
-  }));
+  const entries: unknown[] = listed(call, switches.usersShown).map(([user, state]) => entry(world, user, state));
   if (switches.usersOddEntry === "one user twice") entries.push(structuredClone(entries[1]));
   else if (switches.usersOddEntry !== "none") entries.splice(1, 0, oddEntries[switches.usersOddEntry]);
   let cut = entries;
@@ -117,7 +113,7 @@ function emails(call: Call): Answer {
 }
 
 /** The user meant by an `id` or an e-mail address; ids of users and users' user_ids overlap on purpose. */
-export function userMeant(call: Call, given: string): User {
+function userMeant(call: Call, given: string): User {
   const own = ofAccount(call);
   const found = own.find((user) => String(user.id) === given) ?? own.find((user) => user.email === given);
   if (!found) throw missing(`user ${given} not found`);

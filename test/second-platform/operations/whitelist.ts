@@ -3,9 +3,9 @@ import { type Answer, conflict, invalid, missing, ok, Refusal } from "../answers
 import type { WhitelistEntry } from "../model";
 import { type Call, needs, type Operation } from "../operation";
 import type { World } from "../world";
-import { describes, readDescription, shownDescription } from "./extended/whitelist-description";
 
 const path = "/api/v1.2/whitelist_ip";
+const done = "IP added";
 const status = (code: number, message: string): Answer => ok({ status: { status_code: code, message } });
 
 const ofCaller = ({ world, user }: Call) =>
@@ -40,7 +40,7 @@ function listed(world: World, ip: string): string {
   }[world.switches.whitelistSpelling];
 }
 
-function record(world: World, entry: WhitelistEntry, version?: "v2"): Record<string, unknown> {
+function record(world: World, entry: WhitelistEntry): Record<string, unknown> {
   const times = world.switches.whitelistTimes;
   return {
     id: entry.id,
@@ -48,7 +48,6 @@ function record(world: World, entry: WhitelistEntry, version?: "v2"): Record<str
     ip_cidr: listed(world, entry.ip),
     ...(times === "both" && { created_at: world.stamp(entry.createdAt), updated_at: world.stamp(entry.updatedAt) }),
     ...(times === "null" && { created_at: null, updated_at: null }),
-    ...shownDescription(world, entry, version),
   };
 }
 
@@ -68,35 +67,30 @@ function repeatAnswer(world: World, same: WhitelistEntry, ip: string): Answer | 
   return switches.whitelistRepeat === "second record" ? undefined : status(200, message);
 }
 
-function addAnswer(call: Call, entry: WhitelistEntry, done: string): Answer {
-  const { world } = call;
+function addAnswer(world: World, entry: WhitelistEntry): Answer {
   return {
     "status only": status(200, done),
     "record beside": ok({
       status: { status_code: 200, message: done },
-      account_whitelisted_ip: record(world, entry, call.version),
+      account_whitelisted_ip: record(world, entry),
     }),
     "id in the status": ok({ status: { status_code: 200, message: done, id: entry.id } }),
     "empty message": status(200, ""),
   }[world.switches.whitelistAddAnswer];
 }
 
-export function add(call: Call, done = "IP added"): Answer {
+function add(call: Call): Answer {
   const { world, user } = call;
   const { switches } = world;
   checkFeature(call);
   if (switches.whitelistFeature === "not enabled, add refused")
     throw new Refusal("forbidden", "whitelisting is not enabled for this account");
-  const sent = call.parameters
-    .only("ip_cidr", ...(describes(call) ? ["description"] : []))
-    .needs("ip_cidr")
-    .text("ip_cidr");
+  const sent = call.parameters.only("ip_cidr").needs("ip_cidr").text("ip_cidr");
   const ip = readAddress(world, sent ?? "");
   if (typeof ip !== "string") return ip;
   if (switches.whitelistFeature === "not enabled, add without effect") return status(200, done);
 
   const same = ofCaller(call).find((entry) => entry.ip === ip);
-  const description = describes(call) ? readDescription(call) : undefined;
   const repeated = same && repeatAnswer(world, same, ip);
   if (repeated) return repeated;
 
@@ -113,10 +107,9 @@ export function add(call: Call, done = "IP added"): Answer {
     createdAt: now,
     updatedAt: now,
     shown: world.delay(switches.whitelistAddDelay),
-    ...(description !== undefined && { description }),
   };
   world.data.whitelist.push(entry);
-  return addAnswer(call, entry, done);
+  return addAnswer(world, entry);
 }
 
 function ordered(world: World, entries: WhitelistEntry[]): WhitelistEntry[] {
@@ -145,7 +138,7 @@ const oddRecords: Record<string, unknown> = {
   null: null,
 };
 
-export function list(call: Call): Answer {
+function list(call: Call): Answer {
   const { world, user } = call;
   const { switches } = world;
   checkFeature(call);
@@ -156,7 +149,7 @@ export function list(call: Call): Answer {
     (entry) => switches.whitelistScope !== "own account" || entry.accountId === user.accountId,
   );
   const shown = own.filter((entry) => world.passed(entry.shown));
-  const records: unknown[] = ordered(world, shown).map((entry) => record(world, entry, call.version));
+  const records: unknown[] = ordered(world, shown).map((entry) => record(world, entry));
   if (switches.whitelistOddRecord !== "none") records.splice(1, 0, oddRecords[switches.whitelistOddRecord]);
   if (switches.whitelistPages === "never") return ok({ account_whitelisted_ips: records });
   const at = Math.max(1, Number(call.query["page"] ?? 1) || 1);
@@ -166,7 +159,7 @@ export function list(call: Call): Answer {
   return ok({ paging_info: { previous_page: at > 1 ? at - 1 : null, next_page: next, per_page: 2 }, ...cut });
 }
 
-export function remove(call: Call): Answer {
+function remove(call: Call): Answer {
   const { world } = call;
   const { switches } = world;
   checkFeature(call);
@@ -194,7 +187,7 @@ export function remove(call: Call): Answer {
 const common = { need: needs.editAccount, deprecated: true };
 
 export const whitelistOperations: readonly Operation[] = [
-  { name: "whitelist.add", method: "POST", paths: [path], ...common, run: (call) => add(call) },
+  { name: "whitelist.add", method: "POST", paths: [path], ...common, run: add },
   { name: "whitelist.list", method: "GET", paths: [path], ...common, run: list },
   { name: "whitelist.delete", method: "DELETE", paths: [`${path}/:id`], ...common, run: remove },
 ];

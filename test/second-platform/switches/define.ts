@@ -36,29 +36,3 @@ export const unshownForms = [
   "the changed record",
   "message text",
 ] as const;
-
-/** How a list is cut, where the manual shows no answer or names a client's key only. */
-export const pageWays = [
-  "all at once",
-  "10 a page with paging_info",
-  "10 a page, nothing said",
-  "2 a page with paging_info",
-  "paging_info, page ignored",
-] as const;
-
-/** Lists of users, groups or roles whose answer is not shown at all. */
-export const listForms = [
-  "records under the key",
-  "list of records",
-  "ids under the key",
-  "list of ids",
-  "list of ids as text",
-  "names under the key",
-  "list of names",
-  "comma text of ids",
-  "records under the key, with paging_info",
-  "records by id",
-  "records under another key",
-] as const;
-
-export const emptyListForms = ["[] in its form", "null", "{}", "empty body", "missing", "204"] as const;

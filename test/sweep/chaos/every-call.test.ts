@@ -6,6 +6,7 @@ import { argsOf, preparedSeed } from "../../cases";
 import { inProcess } from "../../harness/in-process";
 import { shared } from "../../harness/shared";
 import { GoBetween } from "./go-between";
+import { withoutChance } from "./without-chance";
 
 /**
  * Every call of every operation is refused, its answer is lost before or after the work, or the run is cancelled right
@@ -147,14 +148,4 @@ function mayMeanDone(type: string, ending: Ending): boolean {
   const { status } = ending;
   // A 404 may also mean that the installation lacks the operation, and another one does it.
   return status === 404 || (status === 409 && /^GroupRole/.test(type));
-}
-
-/** Without ids, times, tokens and tags, and in no order: parallel requests arrive in any. */
-function withoutChance(text: string): string {
-  return text
-    .replace(/"\w*(_at|At|_time|token|id|submitted)":("[^"]*"|\d+)/g, "")
-    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "")
-    .split(/[{}]/)
-    .sort()
-    .join("\n");
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 
-interface Passing {
+export interface Passing {
   /** Number of the request, from 1. */
   readonly number: number;
   readonly method: string;
@@ -11,8 +11,9 @@ interface Passing {
   readonly text: string;
 }
 
-/** The text to send instead of the platform's, or undefined to never answer. */
-type Hook = (passing: Passing) => Promise<string | undefined> | string | undefined;
+/** The text to send instead of the platform's, with the status if that changes too, or undefined to never answer. */
+export type Hook = (passing: Passing) => Answer | Promise<Answer>;
+type Answer = string | { readonly status: number; readonly text: string } | undefined;
 
 /** A proxy between provider and emulator: the work is done, and the hook decides what happens to the answer. */
 export class GoBetween {
@@ -41,11 +42,12 @@ export class GoBetween {
         const body = await textOf(incoming);
         await between.#gate({ number, method, url });
         between.#underWay++;
-        const { status, text } = await forward(target, incoming, body).finally(() => between.#underWay--);
-        const answer = await between.hook({ number, method, url, body, status, text });
+        const sent = await forward(target, incoming, body).finally(() => between.#underWay--);
+        const answer = await between.hook({ number, method, url, body, ...sent });
         if (answer === undefined) return;
+        const { status, text } = typeof answer === "string" ? { ...sent, text: answer } : answer;
         outgoing.writeHead(status, { "content-type": "application/json" });
-        outgoing.end(answer);
+        outgoing.end(text);
       })().catch(() => outgoing.destroy());
     });
     server.keepAliveTimeout = 120_000;

@@ -9,20 +9,15 @@ export function factsOf(state: PlatformState): Facts {
   const count = (fact: string): void => void facts.set(fact, String(Number(facts.get(fact) ?? 0) + 1));
   for (const { accountId, ip, gone } of state.whitelist) if (!gone) count(`${accountId} address ${normaliseIp(ip)}`);
   for (const { accountId, name, commandType } of state.commands) count(`${accountId} command ${name ?? commandType}`);
-  for (const { accountId, name, killedAt } of state.commands)
-    if (killedAt !== undefined) killed(facts, `${accountId} command ${name}`);
   for (const { name } of state.accounts) count(`account ${name}`);
-  for (const { accountId, name, gone } of state.dataStores) if (!gone) count(`${accountId} data store ${name}`);
+  for (const { accountId, name } of state.dataStores) count(`${accountId} data store ${name}`);
   for (const { accountId, id, name, roles } of state.groups.filter(
     (group) => !isCreatedByTest(state, group.accountId),
   )) {
     const members = state.users.filter(({ groups }) => groups.includes(id)).map((user) => user.id);
     const [memberText, roleText] = [members, roles].map((ids) => [...ids].sort((a, b) => a - b).join(" "));
-    if (id > firstNewGroup) facts.set(`${accountId} group ${name}`, `members ${memberText}, roles ${roleText}`);
-    else facts.set(`${accountId} group ${id} ${name}`, roleText!).set(`${accountId} members of ${id}`, memberText!);
+    facts.set(`${accountId} group ${id} ${name}`, roleText!).set(`${accountId} members of ${id}`, memberText!);
   }
-  for (const { accountId, name, policy, system } of state.roles)
-    if (policy && !system) facts.set(`${accountId} role ${name}`, String(policy.length));
   for (const { accountId, type, id, policy } of state.objects)
     facts.set(`${accountId} ${type} ${id}`, policyText(policy));
   for (const { accountId, id, name, policy } of state.folders) {
@@ -35,14 +30,6 @@ export function factsOf(state: PlatformState): Facts {
     for (const { name, version, source } of packages)
       facts.set(`${accountId} ${source} ${id} ${name.toLowerCase().replace(/[-_.]+/g, "-")}`, version);
   return facts;
-}
-
-/** Ids of groups that a test creates are above those of the seed. */
-const firstNewGroup = 100;
-
-function killed(facts: Map<string, string>, fact: string): void {
-  const [all = "", before = ""] = (facts.get(fact) ?? "").split(", ");
-  facts.set(fact, `${all}, ${Number.parseInt(before || "0", 10) + 1} killed`);
 }
 
 /** Accounts that the test created bring their own groups and users, which are not counted separately. */

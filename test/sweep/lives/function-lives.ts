@@ -1,14 +1,11 @@
 import { deepStrictEqual, ok } from "node:assert";
-import { Client } from "../../../provider/api/client";
-import { readSettings } from "../../../provider/api/settings";
-import { FunctionRun } from "../../../provider/core/function-run";
 import type { Properties } from "../../../provider/core/properties";
-import { functions } from "../../../provider/functions";
 import { normaliseIp } from "../../../provider/values/ip-address";
 import { isRewritten } from "../../../provider/values/policy";
+import { resultOf } from "../../harness/in-process";
 import type { PlatformState, SecondPlatform, Switches, SwitchName } from "../../second-platform";
 
-export interface Call {
+interface Call {
   readonly name: string;
   readonly inputs?: Properties;
   /** The switches that affect it, besides the forms of requests and answers. */
@@ -18,9 +15,17 @@ export interface Call {
 }
 
 const own = 101;
-export type Listed = readonly Properties[];
+type Listed = readonly Properties[];
 
-const specifiedCalls: readonly Call[] = [
+/** The users that a list shows. */
+function usersIn({ users }: PlatformState, shown: Switches["usersShown"] = "enabled and disabled") {
+  const states = { "enabled and disabled": ["enabled", "disabled"], "enabled only": ["enabled"], all: undefined }[
+    shown
+  ];
+  return users.filter(({ accountId, state }) => accountId === own && (states?.includes(state) ?? true));
+}
+
+const calls: readonly Call[] = [
   {
     name: "getAccount",
     concerns: /^account/,
@@ -31,15 +36,9 @@ const specifiedCalls: readonly Call[] = [
   {
     name: "getUsers",
     concerns: /^users/,
-    judge({ users }, state, { usersShown = "enabled and disabled" }) {
-      const listed = state.users.filter(
-        (user) =>
-          user.accountId === own &&
-          (usersShown === "all" ||
-            user.state === "enabled" ||
-            (user.state === "disabled" && usersShown !== "enabled only")),
-      );
-      deepStrictEqual(sorted((users as Listed).map(({ id }) => id)), sorted(listed.map(({ id }) => id)));
+    judge({ users }, state, { usersShown }) {
+      const ids = usersIn(state, usersShown).map(({ id }) => id);
+      deepStrictEqual(sorted((users as Listed).map(({ id }) => id)), sorted(ids));
     },
   },
   {
@@ -53,15 +52,8 @@ const specifiedCalls: readonly Call[] = [
   {
     name: "getUserEmails",
     concerns: /^(users|emails)/,
-    judge({ emails }, state, { emailsShown = "enabled and disabled" }) {
-      const listed = state.users.filter(
-        (user) =>
-          user.accountId === own &&
-          (emailsShown === "all" ||
-            user.state === "enabled" ||
-            (user.state === "disabled" && emailsShown !== "enabled only")),
-      );
-      deepStrictEqual(sorted(emails as string[]), sorted(listed.map(({ email }) => email)));
+    judge({ emails }, state, { emailsShown }) {
+      deepStrictEqual(sorted(emails as string[]), sorted(usersIn(state, emailsShown).map(({ email }) => email)));
     },
   },
   {
@@ -146,48 +138,26 @@ const specifiedCalls: readonly Call[] = [
 export async function functionFindings(
   platform: SecondPlatform,
   switches: Partial<Switches>,
-  {
-    concernsAll,
-    patience = 0,
-    calls = specifiedCalls,
-    extended = false,
-  }: {
-    readonly concernsAll: boolean;
-    readonly patience?: number;
-    readonly calls?: readonly Call[];
-    readonly extended?: boolean;
-  },
+  { concernsAll, patience = 0 }: { readonly concernsAll: boolean; readonly patience?: number },
 ): Promise<string[]> {
-  const settings = readSettings((name) => (name === "baseUrl" ? platform.url : undefined), {
-    DATAPLATFORM_API_TOKEN: platform.tokens.admin,
-    DATAPLATFORM_EXTENDED_API: String(extended),
-    DATAPLATFORM_PROFILE: platform.profile,
-  });
-  const client = new Client(settings, { firstDelayMs: 4, longestDelayMs: 30 });
   const findings: string[] = [];
   const isConcerned = ({ concerns }: Call) =>
     concernsAll || (Object.keys(switches) as SwitchName[]).some((name) => concerns.test(name));
-  for (const { name, inputs = {}, judge } of calls.filter(isConcerned)) {
-    const definition = functions.find((one) => one.name === name)!;
-    const host = { client: () => client, log: { info() {}, warn() {} }, extendedApi: () => extended };
-    const run = new FunctionRun(definition, host);
+  for (const { name, inputs = {}, judge } of calls.filter(isConcerned))
     for (let left = patience; ; left--)
       try {
-        const result = await run.run(inputs, { preview: false });
-        judge(result, platform.state(), switches);
+        judge(await resultOf(name, inputs, platform, { retries: 5 }), platform.state(), switches);
         break;
       } catch (error) {
         if (left > 0) continue;
         findings.push(`${name}: ${(error as Error).message.replaceAll("\n", " ")}`);
         break;
       }
-  }
-  await client.close();
   return findings;
 }
 
 /** Only identity counts: order and case are up to the platform. Ignores what no user has. */
-export function sorted(values: readonly unknown[]): string[] {
+function sorted(values: readonly unknown[]): string[] {
   const texts = values.filter((value) => value !== undefined && !foreign.has(String(value)));
   return [...new Set(texts.map((value) => String(value).toLowerCase()))].sort();
 }

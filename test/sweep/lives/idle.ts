@@ -10,7 +10,6 @@ const idle = `
   statusInvalid statusMissing statusConflict refusalsUnder200 bodyErrorForm mandatory unknownParameters nullParameters
   emptyTexts whitelistInvalid whitelistRepeat whitelistRefusals whitelistDeleteUnknown whitelistDeleteComma
   historyPerPageAbove sparkSource packageBlanks policyEmptyLists policyViewSource roleAssigned
-  memberComma roleUpdateRest
 `;
 
 const names = new Set(idle.trim().split(/\s+/));

@@ -36,7 +36,7 @@ function sent(policy: unknown): string {
 }
 
 /** Everything that the strictest reading of "mandatory" requires. */
-export const database = {
+const database = {
   dbHost: "db.acme.example",
   dbName: "sales",
   dbUser: "loader",
@@ -44,7 +44,7 @@ export const database = {
   dbLocation: "us-east-1",
 } as const;
 
-export function accountNamed(name: string): Args {
+function accountNamed(name: string): Args {
   return {
     name,
     defloc: "s3://life/logs",
@@ -56,13 +56,11 @@ export function accountNamed(name: string): Args {
   };
 }
 
-export const address = (ip: string): string => `${own} address ${normaliseIp(ip)}`;
+const address = (ip: string): string => `${own} address ${normaliseIp(ip)}`;
 const python = (environment: number, name: string): string => `${own} python_package ${environment} ${name}`;
 
 /** By name. Each uses its own objects, so that all can run on one platform. */
-export type Lives = Readonly<Record<string, Life>>;
-
-export const lives: Lives = {
+export const lives: Readonly<Record<string, Life>> = {
   address: {
     type: "WhitelistedIp",
     first: { ipCidr: "198.51.100.20" },
@@ -128,7 +126,7 @@ export const lives: Lives = {
   notebook: objectPolicy("note", "501", policyA, policyB),
   /** Has no policy. */
   cluster: objectPolicy("cluster", "602", policyA, policyB),
-  folderPolicy: folderPolicy("clear"),
+  folderPolicy: folderPolicy(),
   packages: {
     type: "PackageSet",
     first: { envId: 42, sourceType: "python_package", packages: ["requests==2.0", "Scikit_Learn"] },
@@ -182,7 +180,7 @@ export const lives: Lives = {
   refresh: command({ tableRefresh: { dbName: "default", hiveTable: "orders", loaderStable: 1 } }, "refresh life"),
 };
 
-export function objectPolicy(sourceType: string, sourceId: string, before: object[], after: object[]): Life {
+function objectPolicy(sourceType: string, sourceId: string, before: object[], after: object[]): Life {
   const fact = `${own} ${sourceType} ${sourceId}`;
   return {
     type: "ObjectPolicy",
@@ -193,9 +191,9 @@ export function objectPolicy(sourceType: string, sourceId: string, before: objec
   };
 }
 
-export function folderPolicy(onDestroy: "clear" | "restore"): Life {
+function folderPolicy(): Life {
   const [before, after] = [folderPolicyA, folderPolicyB];
-  const declared = { type: "notes", location: "Common/archive", onDestroy };
+  const declared = { type: "notes", location: "Common/archive", onDestroy: "clear" };
   const fact = `${own} folder 32 policy`;
   return {
     type: "FolderPolicy",
@@ -230,19 +228,15 @@ function command(what: Args, name: string): Life {
 export type LifeName = string;
 
 /** The program with each life's first or second declaration. */
-export function programOf(
-  names: readonly LifeName[],
-  which: "first" | "second",
-  of: Lives = lives,
-): Record<string, ResourceSpec> {
-  return Object.fromEntries(names.map((name) => [name, { type: of[name]!.type, args: { ...of[name]![which] } }]));
+export function programOf(names: readonly LifeName[], which: "first" | "second"): Record<string, ResourceSpec> {
+  return Object.fromEntries(names.map((name) => [name, { type: lives[name]!.type, args: { ...lives[name]![which] } }]));
 }
 
 /** The expected facts after a step: the initial ones, with the changes of the given lives. */
-export function expectedFacts(before: Facts, names: readonly LifeName[], step: 0 | 1 | 2, of: Lives = lives): Facts {
+export function expectedFacts(before: Facts, names: readonly LifeName[], step: 0 | 1 | 2): Facts {
   const facts = new Map(before);
   for (const name of names)
-    for (const [fact, value] of Object.entries(of[name]!.leaves[step]))
+    for (const [fact, value] of Object.entries(lives[name]!.leaves[step]))
       if (value === undefined) facts.delete(fact);
       else facts.set(fact, value);
   return facts;

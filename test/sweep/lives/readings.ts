@@ -7,7 +7,7 @@ import { type Choice, choicesOf, titleOf } from "./idle";
 import { type LifeName, lives } from "./program";
 
 /** The lives that a switch can affect; the forms of requests and answers affect all of them. */
-export function affectedBy(name: SwitchName): readonly LifeName[] {
+function affectedBy(name: SwitchName): readonly LifeName[] {
   if (name === "whitelistRanges") return ["address", "addresses", "range"];
   if (name === "statusCourse") return ["spark", "copy", "refresh", "waited"];
   if (name in whitelist) return ["address", "addresses"];

@@ -6,7 +6,7 @@ import type { Program } from "../../harness/stack";
 import type { SecondPlatform } from "../../second-platform";
 import { type Failure, SmallEngine } from "../chaos/small-engine";
 import { changes, factsOf } from "./facts";
-import { expectedFacts, type LifeName, type Lives, programOf, lives as specified } from "./program";
+import { expectedFacts, type LifeName, lives, programOf } from "./program";
 
 /** What went wrong, prefixed with the step: `create address: …`. */
 export type Findings = string[];
@@ -16,10 +16,6 @@ interface Options {
   readonly patience?: number;
   /** A platform that shows a policy only after some reads, which are made between the runs. */
   readonly delays?: boolean;
-  /** The lives to choose from. Default: those that the specification allows. */
-  readonly lives?: Lives;
-  /** With the extended API. */
-  readonly extended?: boolean;
 }
 
 /** Runs whole lives side by side: created, checked, changed, checked, imported, removed. */
@@ -29,30 +25,24 @@ export class WholeLife {
   readonly #names: readonly LifeName[];
   readonly #patience: number;
   readonly #delays: boolean;
-  readonly #lives: Lives;
-  readonly #extended: boolean;
   readonly engine: SmallEngine;
 
-  constructor(platform: SecondPlatform, names: readonly LifeName[], options: Options = {}) {
-    const { patience = 0, delays = false, lives = specified, extended = false } = options;
-    this.#lives = lives;
-    this.#extended = extended;
+  constructor(platform: SecondPlatform, names: readonly LifeName[], { patience = 0, delays = false }: Options = {}) {
     this.#platform = platform;
     this.#names = names;
     this.#patience = patience;
     this.#delays = delays;
     const { url: baseUrl, tokens, profile } = platform;
-    this.engine = new SmallEngine({ baseUrl, token: tokens.admin, extended, profile });
+    this.engine = new SmallEngine({ baseUrl, token: tokens.admin, profile });
   }
 
   async run(): Promise<Findings> {
     const before = factsOf(this.#platform.state());
     const held = (step: string, at: 0 | 1 | 2): void => {
-      const expected = expectedFacts(before, this.#names, at, this.#lives);
+      const expected = expectedFacts(before, this.#names, at);
       this.#find(step, changes(expected, factsOf(this.#platform.state())));
     };
-    const program = (which: "first" | "second") => programOf(this.#names, which, this.#lives);
-    const [first, second] = [program("first"), program("second")];
+    const [first, second] = [programOf(this.#names, "first"), programOf(this.#names, "second")];
     await this.#up("create", first);
     held("created", 0);
     await this.#expectNoChanges("after create", first);
@@ -100,10 +90,10 @@ export class WholeLife {
   async #import(program: Program): Promise<void> {
     const ids = await this.engine.ids();
     for (const [name, { type, args }] of Object.entries(program)) {
-      const importId = this.#lives[name]!.importId ?? ids.get(name);
+      const importId = lives[name]!.importId ?? ids.get(name);
       if (importId === undefined || importId === false) continue;
       const definition = resources.find((one) => one.type === type)!;
-      const { life, client } = inProcess(definition, this.#platform, { retries: 5, extended: this.#extended });
+      const { life, client } = inProcess(definition, this.#platform, { retries: 5 });
       try {
         const found = await this.#patiently(() => life.read(importId, {}));
         if (!found) this.#find("import", [`${name}: ${importId} is not found`]);
