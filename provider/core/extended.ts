@@ -88,6 +88,18 @@ export async function required<T>(operation: Operation, work: () => Promise<T>):
   }
 }
 
+/** The same for one thing that the user named: if it is not found, says what to check. */
+export async function requiredOf<T>(thing: string, operation: Operation, work: () => Promise<T>): Promise<T> {
+  try {
+    return await required(operation, work);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw error.with(
+      `${error.message}; check that ${thing} exists, and that this installation of the platform has the operation`,
+    );
+  }
+}
+
 /** For a change that is lacking, and that nothing can stand in for. */
 export function cannotDo({ does }: Operation, consequence: string): PlatformError {
   return new PlatformError(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../core/define-function";
-import { type HistoryPage, largestPage, pages, readPage } from "../platform/commands/history";
+import { type HistoryPage, largestPage, pages, pagingInfo, readPage } from "../platform/commands/history";
 import { type CommandRecord, commandOutputs, outputsFrom } from "../platform/commands/record";
 import { told } from "../values/fields";
 
@@ -68,15 +68,7 @@ The order is not documented. The function reads as many pages as \`limit\` requi
       .describe(
         "Page to continue with; absent after the last page. If `limit` cut off part of a page, it is that page again, so some of its commands repeat.",
       ),
-    pagingInfo: z
-      .object({
-        previousPage: z.int().optional().describe("Page before it."),
-        nextPage: z.int().optional().describe("Page after it."),
-        perPage: z.int().optional().describe("Commands per page."),
-      })
-      .meta({ id: "PagingInfo", description: "What the platform says about a page." })
-      .optional()
-      .describe("What the platform says about the page that was read last."),
+    pagingInfo: pagingInfo.optional().describe("What the platform says about the page that was read last."),
   }),
   secrets: [],
   effect: "reads",
@@ -97,17 +89,17 @@ The order is not documented. The function reads as many pages as \`limit\` requi
     };
     const commands: CommandRecord[] = [];
     let nextPage: number | undefined;
-    let pagingInfo: HistoryPage["pagingInfo"];
+    let info: HistoryPage["pagingInfo"];
     let at = page ?? 1;
     for await (const found of pages((pageQuery) => readPage(api, pageQuery, apiVersion), query)) {
       commands.push(...found.commands);
-      ({ pagingInfo } = found);
+      info = found.pagingInfo;
       // If part of this page is cut off, continue with this page.
       nextPage = commands.length > limit ? at : found.nextPage;
       at = found.nextPage ?? at;
       if (commands.length >= limit) break;
     }
-    return { commands: commands.slice(0, limit).map(entryOf), nextPage, pagingInfo };
+    return { commands: commands.slice(0, limit).map(entryOf), nextPage, pagingInfo: info };
   },
 });
 

@@ -99,6 +99,35 @@ export function packageMap({ sourceType, packages = [], repoUrl, repoPackages = 
   return new Map(all.map((entry) => [packageKey(sourceType, entry.name), entry]));
 }
 
+export function samePackages(a: Packages, b: Packages): boolean {
+  const [left, right] = [packageMap(a), packageMap(b)];
+  return (
+    left.size === right.size && [...left].every(([key, entry]) => right.has(key) && sameWanted(entry, right.get(key)))
+  );
+}
+
+/** Rules across the properties of a set. */
+export function packageRules(
+  { sourceType, packages = [], ...forR }: Partial<Packages>,
+  report: (property: "packages" | "repoUrl" | "repoPackages", reason: string) => void,
+): void {
+  if (!sourceType) return;
+  for (const name of ["repoUrl", "repoPackages"] as const)
+    if (sourceType === "python_package" && forR[name] !== undefined)
+      report(name, "is for R packages only; sourceType is python_package");
+  const seen = new Map<string, string>();
+  for (const [property, entries] of Object.entries({ packages, repoPackages: forR.repoPackages ?? [] }))
+    for (const { name } of entries.map(parsePackage)) {
+      const key = packageKey(sourceType, name);
+      const other = seen.get(key);
+      seen.set(key, name);
+      if (other === undefined) continue;
+      const [left, right] = [JSON.stringify(other), JSON.stringify(name)];
+      const which = other === name ? `${right} twice` : `${left} and ${right}, which are the same package`;
+      report(property as "packages", `lists ${which}; list each package once`);
+    }
+}
+
 export function sameWanted(a: Wanted | undefined, b: Wanted | undefined): boolean {
   return a?.version === b?.version && a?.repoUrl === b?.repoUrl && a?.ownRepo === b?.ownRepo;
 }

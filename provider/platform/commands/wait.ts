@@ -97,7 +97,7 @@ async function killAfterWait({ api, log, run }: Context, command: CommandRecord)
   // Its own finder: shared reads end with the cancellation.
   const watch = new CommandWatch(context, command.id, createdAt(command), new Finder(uncancelled));
   try {
-    return await kill(context, command.id, watch, { limitSeconds: killWaitSeconds });
+    return await kill(context, command.id, watch, killWaitSeconds);
   } catch (error) {
     return { outcome: "failed", reason: (error as Error).message, command };
   }
@@ -107,6 +107,6 @@ function endedByItself(killed: Ending | undefined): killed is Ending & { command
   return killed?.outcome === "ended" && killed.command !== undefined && !wasKilled(killed.command);
 }
 
-export function createdAt(command: CommandRecord): string | undefined {
+function createdAt(command: CommandRecord): string | undefined {
   return timestamp(command.created_at ?? command.submit_time);
 }
