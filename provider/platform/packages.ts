@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Id } from "../values/id";
+import { judgedBy } from "../values/problem";
 
 /** Packages of an environment: as users write them, as they are compared, and as the API takes them. */
 
@@ -18,11 +19,8 @@ const PackageObject = z
   .meta({ id: "Package", description: "A package, optionally pinned to an exact version." });
 
 /** `"numpy"`, `"numpy==1.26.4"` or `{ name: "numpy", version: "1.26.4" }`. */
-export const packageEntry = z.union([z.string(), PackageObject]).superRefine((entry, context) => {
-  const problem = problemOf(entry);
-  if (problem) context.addIssue({ code: "custom", message: problem });
-});
-export type PackageEntry = z.output<typeof packageEntry>;
+export const packageEntry = z.union([z.string(), PackageObject]).check(judgedBy(problemOf));
+export type PackageEntry = string | z.output<typeof PackageObject>;
 
 export const repoUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 

@@ -59,18 +59,17 @@ export const s3DistCp = z
   .superRefine((given, context) => {
     const report = (path: string | undefined, message: string): void =>
       context.addIssue({ code: "custom", path: path === undefined ? [] : [path], message });
-    if (given.subCommandArgs === undefined) checkOptions(given, report);
-    else checkRaw(given, report);
+    if (given.subCommandArgs !== undefined) {
+      checkRaw(given, report);
+      return;
+    }
+    for (const name of ["src", "dest"] as const) if (given[name] === undefined) report(name, "is required");
+    checkRules(given, report);
   })
   .meta({ id: "S3DistCpCommand", description: "A copy between HDFS and object storage, or within one of them." });
 export type S3DistCp = z.output<typeof s3DistCp>;
 
 type Report = (path: string | undefined, message: string) => void;
-
-function checkOptions(given: S3DistCp, report: Report): void {
-  for (const name of ["src", "dest"] as const) if (given[name] === undefined) report(name, "is required");
-  checkRules(given, report);
-}
 
 /** The rules from the API's manual. */
 function checkRules(given: S3DistCp, report: Report): void {
@@ -104,7 +103,7 @@ export function s3DistCpAdvice({ encryptionKey, s3SSEAlgorithm, subCommandArgs }
 }
 
 /** Whether an expression has a capturing group. Escaped parentheses and those in a character class do not count. */
-export function hasGroup(expression: string): boolean {
+function hasGroup(expression: string): boolean {
   const bare = expression.replace(/\\./gs, "").replace(/\[[^\]]*\]/g, "");
   return /\((?!\?)[^)]*\)|\(\?<[A-Za-z][^)]*\)/.test(bare);
 }
@@ -138,7 +137,8 @@ type OptionName = keyof typeof options;
 
 /** Parses the value of an option and checks it against the option's schema. */
 function parseOption(name: OptionName, value: string): { parsed: unknown; problem?: string | undefined } {
-  const parsed = isFlag(name) ? value !== "false" : isNumber(name) && /^\d+$/.test(value) ? Number(value) : value;
+  const isNumber = kindOf(name) === "number" && /^\d+$/.test(value);
+  const parsed = kindOf(name) === "boolean" ? value !== "false" : isNumber ? Number(value) : value;
   const { error } = options[name].safeParse(parsed);
   const [issue] = error?.issues ?? [];
   if (!issue) return { parsed };
@@ -149,14 +149,6 @@ function parseOption(name: OptionName, value: string): { parsed: unknown; proble
 
 const kindOf = (name: OptionName) => options[name].unwrap().def.type;
 
-function isFlag(name: OptionName): boolean {
-  return kindOf(name) === "boolean";
-}
-
-function isNumber(name: OptionName): boolean {
-  return kindOf(name) === "number";
-}
-
 /** The S3DistCp options among the words, with their values. Ignores Hadoop's options. */
 function readOptions(words: readonly Word[]): Map<string, Word> {
   const found = new Map<string, Word>();
@@ -164,7 +156,8 @@ function readOptions(words: readonly Word[]): Map<string, Word> {
     const [, name = "", inline] = /^--(\w+)(?:=(.*))?$/s.exec(word) ?? [];
     if (!(name in options)) continue;
     const flag = { text: "true", hasUnquotedStar: false };
-    const next = isFlag(name as OptionName) ? flag : (words[index + 1] ?? { text: "", hasUnquotedStar: false });
+    const isFlag = kindOf(name as OptionName) === "boolean";
+    const next = isFlag ? flag : (words[index + 1] ?? { text: "", hasUnquotedStar: false });
     found.set(name, inline === undefined ? next : { text: inline, hasUnquotedStar });
   }
   return found;
