@@ -1,5 +1,5 @@
 import { extendedOperations as extended } from "../../provider/api/extended-operations";
-import { type Operation, operation, operations } from "../../provider/api/operations";
+import { type Operation, operations, v1Dot2, v2 } from "../../provider/api/operations";
 
 export interface Examined {
   readonly operation: Operation;
@@ -11,27 +11,26 @@ export interface Examined {
 const specified = (of: Operation, section: string): Examined => ({ operation: of, section, isExtended: false });
 const beside = (of: Operation, section: string): Examined => ({ operation: of, section, isExtended: true });
 
-const reads = (path: string, does: string, role: string): Operation => operation("GET", path, does, role);
-const posts = (path: string, does: string, role: string): Operation => operation("POST", path, does, role);
+const { get, post } = v1Dot2;
 
 /** Operations that the provider does not use: they are examined because the emulator plays them. */
 const others = {
-  tables: reads("/api/v1.2/db_taps/{id}/tables", "list the tables of a data store", "viewing a data store's details"),
-  duplicateGroup: posts("/api/v1.2/groups/{group}/duplicate", "duplicate a group", "creating a group"),
-  roleGroups: reads("/api/v1.2/roles/{role}/groups", "list the groups of a role", "viewing groups of a role"),
-  duplicateRole: posts("/api/v1.2/roles/{role}/duplicate", "duplicate a role", "creating roles"),
-  statusWithResults: reads(
-    "/api/v1.2/commands/{id}/status_with_results",
+  tables: get("db_taps/{id}/tables", "list the tables of a data store", "viewing a data store's details"),
+  duplicateGroup: post("groups/{group}/duplicate", "duplicate a group", "creating a group"),
+  roleGroups: get("roles/{role}/groups", "list the groups of a role", "viewing groups of a role"),
+  duplicateRole: post("roles/{role}/duplicate", "duplicate a role", "creating roles"),
+  statusWithResults: get(
+    "commands/{id}/status_with_results",
     "view a command with its results",
     "viewing command status",
   ),
-  jobs: reads("/api/v1.2/commands/{id}/jobs", "view the jobs of a command", "viewing command status"),
-  createFolder: posts("/api/v1.2/folders/", "create a folder", "submitting a command"),
-  moveFolder: posts("/api/v1.2/folders/move", "move a folder", "submitting a command"),
-  viewAccountV2: reads("/api/v2/accounts/", "view the account (v2)", "viewing an account's details"),
-  tablesWithViews: reads("/api/v1.2/hive/{schema}/tables_with_views", "list tables and views", "viewing Hive tables"),
-  tableProperties: reads(
-    "/api/v1.2/hive/{schema}/{table}/table_properties",
+  jobs: get("commands/{id}/jobs", "view the jobs of a command", "viewing command status"),
+  createFolder: post("folders/", "create a folder", "submitting a command"),
+  moveFolder: post("folders/move", "move a folder", "submitting a command"),
+  viewAccountV2: v2.get("accounts/", "view the account (v2)", "viewing an account's details"),
+  tablesWithViews: get("hive/{schema}/tables_with_views", "list tables and views", "viewing Hive tables"),
+  tableProperties: get(
+    "hive/{schema}/{table}/table_properties",
     "view the properties of a table",
     "viewing a table's properties",
   ),
@@ -63,7 +62,7 @@ export const examined = {
   "groups.unassignRole": specified(operations.unassignRole, "4.13"),
   "objectPolicy.view": specified(operations.viewObjectPolicy, "4.14"),
   "objectPolicy.set": specified(operations.setObjectPolicy, "4.14"),
-  unknown: specified(reads("/api/v1.2/conform_no_such_path", "answer an unknown path", "none"), "7"),
+  unknown: specified(get("conform_no_such_path", "answer an unknown path", "none"), "7"),
 
   "dbTaps.list": beside(extended.listDataStores, "Data stores"),
   "dbTaps.view": beside(extended.viewDataStore, "Data stores"),

@@ -15,23 +15,14 @@ export function fillPath<Template extends string>(template: Template, parameters
 
 function encodeSegment(name: string, value: string | number | undefined): string {
   const text = String(value ?? "");
+  const invalid = (problem: string) => new PlatformError(`${name} ${problem}`, { code: "invalid-path" });
   // encodeURIComponent leaves dots alone, and a URL parser resolves "." and "..": the request would leave its path.
-  if (text === "" || text === "." || text === "..") {
-    throw new PlatformError(
-      `${name} is ${JSON.stringify(text)}, which cannot be part of a path; give a non-empty name other than "." and ".."`,
-      {
-        code: "invalid-path",
-      },
+  if (text === "" || text === "." || text === "..")
+    throw invalid(
+      `is ${JSON.stringify(text)}, which cannot be part of a path; give a non-empty name other than "." and ".."`,
     );
-  }
-  if (/\p{Surrogate}/u.test(text)) {
-    throw new PlatformError(
-      `${name} contains half a character (a lone surrogate), which cannot be part of a path; remove it`,
-      {
-        code: "invalid-path",
-      },
-    );
-  }
+  if (/\p{Surrogate}/u.test(text))
+    throw invalid("contains half a character (a lone surrogate), which cannot be part of a path; remove it");
   // A comma list of ids is one segment whose commas the API reads.
   return encodeURIComponent(text).replaceAll("%2C", ",");
 }

@@ -1,6 +1,6 @@
+import type { CheckFailure } from "../core/check";
 import { unknownValue } from "../core/engine-values";
 import type { Properties } from "../core/properties";
-import type { Problem } from "./structure";
 
 /** Whether a value of a program belongs to Pulumi, such as an output, and is not to be looked into. */
 export type IsOpaque = (value: unknown) => boolean;
@@ -29,7 +29,7 @@ const mustBePlain =
   "is an output, or not known yet; write it out, because it decides which resources there are. The values inside it may be outputs";
 
 /** What must be known at preview: it decides which resources there are, or what they are called. */
-export function plainProblems(inputs: Properties): Problem[] {
+export function plainProblems(inputs: Properties): CheckFailure[] {
   const places = Object.entries(inputs).flatMap(([part, given]): [string, unknown][] => [
     [part, given],
     ...(isByName(part) ? entriesOf(given).flatMap((entry) => placesIn(part, entry)) : []),

@@ -1,3 +1,5 @@
+import type { CheckFailure } from "../core/check";
+
 /** The rules of a team's environment across its parts. `check.ts` applies them. Values may be unknown. */
 
 /** The parts that go into the caller's account, or into the new one if `inNewAccount` names them. */
@@ -52,12 +54,7 @@ interface Job {
   readonly after?: readonly string[] | undefined;
 }
 
-export interface Problem {
-  readonly property: string;
-  readonly reason: string;
-}
-
-export function problemsIn(args: Structure): Problem[] {
+export function problemsIn(args: Structure): CheckFailure[] {
   return [
     ...nameProblems(args),
     ...accountProblems(args),
@@ -77,7 +74,7 @@ export function isInNewAccount({ account, inNewAccount = defaultInNewAccount }: 
 const partName = /^[A-Za-z0-9_][A-Za-z0-9_-]*$/;
 
 /** They become part of resource names and of property paths. */
-function nameProblems(args: Structure): Problem[] {
+function nameProblems(args: Structure): CheckFailure[] {
   return parts
     .filter((part) => part !== "whitelist")
     .flatMap((part) => Object.keys((args[part] as Named<unknown>) ?? {}).map((name) => ({ part, name })))
@@ -88,12 +85,12 @@ function nameProblems(args: Structure): Problem[] {
     }));
 }
 
-function accountProblems({ account, inNewAccount }: Structure): Problem[] {
+function accountProblems({ account, inNewAccount }: Structure): CheckFailure[] {
   if (!inNewAccount || account !== undefined) return [];
   return [{ property: "inNewAccount", reason: "is set, but there is no new account; add account, or remove it" }];
 }
 
-function whitelistProblems({ whitelist }: Structure): Problem[] {
+function whitelistProblems({ whitelist }: Structure): CheckFailure[] {
   if (whitelist?.exclusive !== true || !isEmpty(whitelist.keep) || !isEmpty(whitelist.wayBackIn)) return [];
   const reason =
     "is required with exclusive, which removes every address that is not listed; give an address that is always yours, such as the VPN's";
@@ -104,7 +101,7 @@ function isEmpty(list: unknown): boolean {
   return list === undefined || list === null || (Array.isArray(list) && list.length === 0);
 }
 
-function groupProblems({ groups = {} }: Structure): Problem[] {
+function groupProblems({ groups = {} }: Structure): CheckFailure[] {
   return Object.entries(groups).flatMap(([name, { id, roles, members, ...others }]) => {
     if (id === undefined) return [];
     const property = `groups.${name}`;
@@ -134,7 +131,7 @@ function repeated(names: readonly string[]): string[] {
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
 }
 
-function policyProblems(args: Structure, part: "objectPolicies" | "folderPolicies"): Problem[] {
+function policyProblems(args: Structure, part: "objectPolicies" | "folderPolicies"): CheckFailure[] {
   return Object.entries(args[part] ?? {}).flatMap(([name, { policy, teamMay }]) => {
     const property = `${part}.${name}`;
     if (policy !== undefined && teamMay !== undefined)
@@ -156,7 +153,7 @@ function teamProblems(args: Structure, part: Part): string[] {
   ];
 }
 
-function jobProblems({ jobs = {} }: Structure): Problem[] {
+function jobProblems({ jobs = {} }: Structure): CheckFailure[] {
   const names = Object.keys(jobs);
   return Object.entries(jobs).flatMap(([name, { after = [] }]) => {
     const property = `jobs.${name}.after`;

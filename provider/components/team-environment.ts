@@ -23,12 +23,15 @@ const plain = { plain: true };
 
 const text = z.string().min(1, { error: "is empty" });
 
-const TeamAccount = z
-  .strictObject(account.inputs.shape)
-  .meta({ id: "TeamAccount", description: "The team's own account: the inputs of `Account`." });
+const part = <Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) =>
+  z.strictObject(shape).meta({ id, description });
 
-const TeamWhitelist = z
-  .strictObject({
+const TeamAccount = part("TeamAccount", "The team's own account: the inputs of `Account`.", account.inputs.shape);
+
+const TeamWhitelist = part(
+  "TeamWhitelist",
+  "From where people may log in: the inputs of `IpWhitelist`, and a way back in.",
+  {
     ...ipWhitelist.inputs.shape,
     exclusive: ipWhitelist.inputs.shape.exclusive.describe(
       "Also remove every other entry, no matter who created it, unless it is in `wayBackIn` or `keep`, or another resource in the same program declares it. Default: false, other entries are left alone.",
@@ -39,28 +42,23 @@ const TeamWhitelist = z
       .describe(
         "Addresses that are always yours, such as the VPN's. They are added to `addresses` and to `keep`, so that no later change, and no destroy, locks you out. Required with `exclusive`.",
       ),
-  })
-  .meta({
-    id: "TeamWhitelist",
-    description: "From where people may log in: the inputs of `IpWhitelist`, and a way back in.",
-  });
+  },
+);
 
-const TeamDataStore = z
-  .strictObject({
-    ...dataStore.inputs.shape,
-    name: text.optional().describe("Name of the data store. Default: its name in the map."),
-  })
-  .meta({ id: "TeamDataStore", description: "A data store: the inputs of `DataStore`." });
+const TeamDataStore = part("TeamDataStore", "A data store: the inputs of `DataStore`.", {
+  ...dataStore.inputs.shape,
+  name: text.optional().describe("Name of the data store. Default: its name in the map."),
+});
 
-const TeamRole = z
-  .strictObject({
-    ...role.inputs.shape,
-    name: pathSegment.optional().describe("Name of the role. Default: its name in the map."),
-  })
-  .meta({ id: "TeamRole", description: "A role that the environment creates, with the extended API." });
+const TeamRole = part("TeamRole", "A role that the environment creates, with the extended API.", {
+  ...role.inputs.shape,
+  name: pathSegment.optional().describe("Name of the role. Default: its name in the map."),
+});
 
-const TeamGroup = z
-  .strictObject({
+const TeamGroup = part(
+  "TeamGroup",
+  "A group of the team, with its roles: one that exists (`id`), or one that the environment creates.",
+  {
     id: numberId
       .optional()
       .describe("Id of a group that exists. Default: the environment creates the group, which needs the extended API."),
@@ -78,15 +76,14 @@ const TeamGroup = z
         'Roles of the group: names in `roles`, names of other roles, or ids as strings, such as `"analyst"` or `"301"`.',
       ),
     adopt: group.inputs.shape.adopt,
-  })
-  .meta({
-    id: "TeamGroup",
-    description: "A group of the team, with its roles: one that exists (`id`), or one that the environment creates.",
-  });
+  },
+);
 
 const eitherPolicy = "Either this or `teamMay`.";
-const TeamObjectPolicy = z
-  .strictObject({
+const TeamObjectPolicy = part(
+  "TeamObjectPolicy",
+  "Who may do what with a notebook or another object: the inputs of `ObjectPolicy`.",
+  {
     ...objectPolicy.inputs.shape,
     sourceType: objectPolicy.inputs.shape.sourceType
       .optional()
@@ -99,46 +96,39 @@ const TeamObjectPolicy = z
       .describe(
         "The usual policy: the groups of the environment may do this, and nothing else. The last element denies them `all` and, unless it is listed here, `manage`, which `all` does not cover. Either this or `policy`.",
       ),
-  })
-  .meta({
-    id: "TeamObjectPolicy",
-    description: "Who may do what with a notebook or another object: the inputs of `ObjectPolicy`.",
-  });
+  },
+);
 
-const TeamFolderPolicy = z
-  .strictObject({
-    ...folderPolicy.inputs.shape,
-    policy: folderPolicy.inputs.shape.policy.optional().describe(`Policy elements, in order. ${eitherPolicy}`),
-    teamMay: z
-      .array(text)
-      .min(1, "is empty; list at least one action")
-      .optional()
-      .describe(
-        "The usual policy: the groups of the environment may do this (`read`, `write`), and the last element denies them `all`. The API's manual does not say what `all` covers on folders: to be sure that the groups may not manage the folder, set `policy`, and deny `manage` there. Either this or `policy`.",
-      ),
-  })
-  .meta({ id: "TeamFolderPolicy", description: "Who may do what with a folder: the inputs of `FolderPolicy`." });
-
-const TeamPackages = z
-  .strictObject({
-    ...packageSet.inputs.shape,
-    sourceType: packageSet.inputs.shape.sourceType
-      .optional()
-      .describe("Type of the packages: Python or R. Default: `python_package`."),
-  })
-  .meta({ id: "TeamPackages", description: "Packages in a package environment: the inputs of `PackageSet`." });
-
-const TeamSensor = z
-  .strictObject({
-    ...partitionSensor.inputs.shape,
-    wait: partitionSensor.inputs.shape.wait.describe(
-      "Whether to wait until the partitions exist, and how long. Default: true.",
+const TeamFolderPolicy = part("TeamFolderPolicy", "Who may do what with a folder: the inputs of `FolderPolicy`.", {
+  ...folderPolicy.inputs.shape,
+  policy: folderPolicy.inputs.shape.policy.optional().describe(`Policy elements, in order. ${eitherPolicy}`),
+  teamMay: z
+    .array(text)
+    .min(1, "is empty; list at least one action")
+    .optional()
+    .describe(
+      "The usual policy: the groups of the environment may do this (`read`, `write`), and the last element denies them `all`. The API's manual does not say what `all` covers on folders: to be sure that the groups may not manage the folder, set `policy`, and deny `manage` there. Either this or `policy`.",
     ),
-  })
-  .meta({ id: "TeamSensor", description: "Partitions that a job waits for: the inputs of `PartitionSensor`." });
+});
 
-const TeamJob = z
-  .strictObject({
+const TeamPackages = part("TeamPackages", "Packages in a package environment: the inputs of `PackageSet`.", {
+  ...packageSet.inputs.shape,
+  sourceType: packageSet.inputs.shape.sourceType
+    .optional()
+    .describe("Type of the packages: Python or R. Default: `python_package`."),
+});
+
+const TeamSensor = part("TeamSensor", "Partitions that a job waits for: the inputs of `PartitionSensor`.", {
+  ...partitionSensor.inputs.shape,
+  wait: partitionSensor.inputs.shape.wait.describe(
+    "Whether to wait until the partitions exist, and how long. Default: true.",
+  ),
+});
+
+const TeamJob = part(
+  "TeamJob",
+  "A job that runs once: the inputs of `Command`. It starts after the data stores, groups, roles and packages are there.",
+  {
     ...command.inputs.shape,
     waitFor: TeamSensor.optional().meta(plain).describe("Partitions that must exist before the job starts."),
     after: z
@@ -146,12 +136,8 @@ const TeamJob = z
       .optional()
       .meta(plain)
       .describe("Other jobs of the environment that come first. They end first only if they have `wait`."),
-  })
-  .meta({
-    id: "TeamJob",
-    description:
-      "A job that runs once: the inputs of `Command`. It starts after the data stores, groups, roles and packages are there.",
-  });
+  },
+);
 
 function named(schema: z.ZodType, description: string) {
   return z.record(z.string(), schema).optional().meta(plain).describe(description);

@@ -4,7 +4,7 @@ import { asNumber } from "../values/id";
 import type { AnyResource, Context } from "./define";
 import { containsUnknown } from "./engine-values";
 import type { Properties } from "./properties";
-import { accountIn, markAccount } from "./state";
+import { bookkeepingOf } from "./state";
 
 /** Which account a resource belongs to: recorded when it is created, and compared with the token's afterwards. */
 
@@ -20,7 +20,7 @@ export async function withAccount(definition: AnyResource, { api }: Context, out
     .id()
     .catch(() => undefined);
   if (account === undefined) return outputs;
-  return { ...outputs, ...(showsAccount(definition) ? { accountId: asNumber(account) } : markAccount(account)) };
+  return { ...outputs, ...(showsAccount(definition) ? { accountId: asNumber(account) } : { __account: account }) };
 }
 
 /** The account that a state belongs to, if it is known. */
@@ -86,6 +86,6 @@ function wrongAccount(whose: string, recorded: string, account: string, advice =
 export const untoldAccount = "whitelist";
 
 function recordedAccount(state: Properties): unknown {
-  const account = state["accountId"] ?? accountIn(state);
+  const account = state["accountId"] ?? bookkeepingOf(state).__account;
   return account === untoldAccount ? undefined : account;
 }

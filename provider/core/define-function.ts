@@ -17,7 +17,7 @@ export interface FunctionDefinition<I extends Schema = Schema, O extends Schema 
   /** Set if the function exists only with the extended API. */
   readonly needsExtendedApi?: true;
   /** Names the inputs, or properties inside them, whose value needs the extended API. */
-  readonly onlyWithExtendedApi?: (known: Known<I>) => readonly PropertyName<I>[];
+  readonly extended?: { readonly onlyWith: (known: Known<I>) => readonly PropertyName<I>[] };
   /** Rules across properties, on known values. `unknown(property)` tells an unknown value from an absent one. */
   readonly rules?: (
     known: Known<I>,

@@ -2,7 +2,7 @@ import { checkInputs } from "./check";
 import type { AnyResource } from "./define";
 import { containsUnknown, knownOf } from "./engine-values";
 import { deepEqual, type Properties, pick } from "./properties";
-import { isOpen, unseenIn } from "./state";
+import { bookkeepingOf } from "./state";
 
 export interface Difference {
   /** Inputs that changed in meaning. */
@@ -33,7 +33,7 @@ export function diffInputs(definition: AnyResource, state: Properties, inputs: P
     replaces: changed.filter((name) => definition.replaceOn.includes(name)),
     deleteBeforeReplace: definition.keys?.deleteFirst ?? false,
     unseen,
-    redo: isOpen(state),
+    redo: bookkeepingOf(state).__open === true,
   };
 }
 
@@ -64,7 +64,7 @@ function defaultOf(definition: AnyResource, name: string): unknown {
  */
 function unseenInputs(definition: AnyResource, state: Properties): string[] {
   const isAbsent = (name: string): boolean => state[name] === undefined;
-  const recorded = unseenIn(state);
+  const recorded = bookkeepingOf(state).__unseen;
   if (recorded) return recorded.every(isAbsent) ? [...recorded] : [];
   // Versions before 0.2 recorded nothing. No program can omit a required input, or all inputs.
   const names = inputNames(definition);

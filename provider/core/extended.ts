@@ -31,28 +31,16 @@ export function withExtendedApi(definition: AnyResource): AnyResource {
   return made;
 }
 
-/** Inputs that need the extended API, which is off. */
-export function failuresWithoutExtendedApi(definition: AnyResource, inputs: Properties): CheckFailure[] {
-  if (definition.needsExtendedApi) return [{ property: "", reason: `${definition.type} ${needsExtendedApi}` }];
-  return failuresOfInputs(definition.extended?.onlyWith, inputs);
-}
-
-/** `onlyWith` names inputs, or properties inside them, whose value needs the extended API. */
-function failuresOfInputs(
-  onlyWith: ((known: Properties) => readonly string[]) | undefined,
-  inputs: Properties,
-): CheckFailure[] {
-  const names = onlyWith?.(knownOf(inputs)) ?? [];
+/** What is wrong with the inputs of a resource or a function while the extended API is off. */
+export function failuresWithoutExtendedApi(definition: AnyResource | AnyFunction, inputs: Properties): CheckFailure[] {
+  // The caller of a function names it in front of every failure.
+  const who = "type" in definition ? `${definition.type} ` : "";
+  if (definition.needsExtendedApi) return [{ property: "", reason: `${who}${needsExtendedApi}` }];
+  const names: readonly string[] = definition.extended?.onlyWith?.(knownOf(inputs)) ?? [];
   return names.map((property) => ({
     property,
     reason: `is ${JSON.stringify(valueAt(inputs, property.split(".")))}, which needs the extended API; ${howToEnable}`,
   }));
-}
-
-/** What is wrong with a call of a function while the extended API is off. */
-export function functionFailures(definition: AnyFunction, inputs: Properties): CheckFailure[] {
-  if (definition.needsExtendedApi) return [{ property: "", reason: needsExtendedApi }];
-  return failuresOfInputs(definition.onlyWithExtendedApi, inputs);
 }
 
 /** About a resource or a function that exists only with it. */
@@ -84,6 +72,18 @@ export async function required<T>(operation: Operation, work: () => Promise<T>):
     const { does, method, path } = operation;
     throw error.with(
       `this installation of the platform cannot ${does} (${method} ${path}: ${error.status}), although dataplatform:extendedApi is on; do it in the platform's user interface, or ask the platform's support for the operation`,
+    );
+  }
+}
+
+/** The same for one thing that the user named: if it is not found, says what to check. */
+export async function requiredOf<T>(thing: string, operation: Operation, work: () => Promise<T>): Promise<T> {
+  try {
+    return await required(operation, work);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw error.with(
+      `${error.message}; check that ${thing} exists, and that this installation of the platform has the operation`,
     );
   }
 }

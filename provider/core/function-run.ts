@@ -2,7 +2,7 @@ import { PlatformError } from "../api/errors";
 import { type CheckFailure, parseInputs, withoutFailed, withoutValue } from "./check";
 import type { AnyFunction } from "./define-function";
 import { containsUnknown, unknownValue } from "./engine-values";
-import { functionFailures } from "./extended";
+import { failuresWithoutExtendedApi } from "./extended";
 import { guarded, type Host } from "./guard";
 import { type Properties, withoutUndefined } from "./properties";
 import { redactor } from "./redact";
@@ -38,7 +38,7 @@ export class FunctionRun {
     const given = withoutUndefined(inputs);
     const secrets = secretValues(this.#secrecy, given);
     const { failures, values } = parseInputs(this.definition, given);
-    const withoutIt = functionFailures(this.definition, withoutFailed(given, failures));
+    const withoutIt = failuresWithoutExtendedApi(this.definition, withoutFailed(given, failures));
     if (withoutIt.length > 0 && !this.#host.extendedApi?.()) failures.push(...withoutIt);
     if (failures.length > 0) {
       const redact = redactor(...secrets);

@@ -21,17 +21,7 @@ import { briefly, type Existing, guarded, type Host, PartialFailure } from "./gu
 import { type Properties, pick, withoutUndefined } from "./properties";
 import { redactor } from "./redact";
 import { idWithout, outputsDerivedFrom, type PropertyPath, pathsOf, secretValues } from "./secrets";
-import {
-  accountIn,
-  bookkeepingOf,
-  isFixed,
-  isOpen,
-  markAccount,
-  markFixed,
-  markOpen,
-  markUnseen,
-  withoutBookkeeping,
-} from "./state";
+import { bookkeepingOf, withoutBookkeeping } from "./state";
 
 /** A resource, and what of it changes. */
 interface Compared {
@@ -158,7 +148,8 @@ export class Lifecycle {
       takeOver(this.definition, merged, this.#host.declarations);
       // If a resource does not show its account, the token that imports it says nothing about who created it.
       const imported = showsAccount(definition) ? await withAccount(this.definition, context, merged) : merged;
-      return this.#existing(visibleId ?? id, {}, { ...imported, ...markUnseen(unseenAfterImport(definition, merged)) });
+      const unseen = unseenAfterImport(definition, merged);
+      return this.#existing(visibleId ?? id, {}, { ...imported, ...(unseen.length > 0 && { __unseen: unseen }) });
     });
   }
 
@@ -180,7 +171,7 @@ export class Lifecycle {
     const given = withoutUndefined(inputs);
     const state = withoutBookkeeping(recorded);
     const outputs = pick(state, Object.keys(this.definition.outputs.shape));
-    const creator = markAccount(accountIn(recorded));
+    const creator = pick(recorded, ["__account"]);
     return this.#guard("update", id, [state, given], async (context) => {
       await requireAccount(this.definition, context, recorded);
       takeOver(this.definition, given, this.#host.declarations);
@@ -191,7 +182,7 @@ export class Lifecycle {
         return this.#existing(id, given, after);
       } catch (error) {
         if (error instanceof CannotChange)
-          throw new PartialFailure({ id, state: { ...recorded, ...markFixed() } }, error.message);
+          throw new PartialFailure({ id, state: { ...recorded, __fixed: true } }, error.message);
         throw await this.#keepingPart(context, error, { ...outputs, ...given, ...creator });
       }
     });
@@ -240,7 +231,7 @@ export class Lifecycle {
   async #canChange(id: string, recorded: Properties, inputs: Properties): Promise<boolean> {
     const canChange = this.#isExtended ? this.#plain.extended?.canChange : undefined;
     if (!canChange || diffInputs(this.#plain, recorded, inputs).replaces.length === 0) return true;
-    if (isFixed(recorded)) return false;
+    if (bookkeepingOf(recorded).__fixed) return false;
     const state = withoutBookkeeping(recorded);
     return this.#guard("preview", id, [state, inputs], (context) => canChange(context, id, state));
   }
@@ -249,7 +240,7 @@ export class Lifecycle {
   async #change(context: Context, id: string, recorded: Properties, inputs: Properties, given: Properties) {
     const { update, create } = this.definition;
     const state = withoutBookkeeping(recorded);
-    const redo = isOpen(recorded);
+    const redo = bookkeepingOf(recorded).__open === true;
     if (update) return update(context, id, state, inputs, { redo });
     if (!redo) return {};
     const { id: _, ...outputs } = await create(context, inputs, ownInputsIn(this.definition, given));
@@ -267,10 +258,8 @@ export class Lifecycle {
 
   async #keepingPart(context: Context, error: unknown, state: Properties): Promise<unknown> {
     if (!(error instanceof PartialSuccess)) return error;
-    const outputs = await withAccount(this.definition, context, {
-      ...error.outputs,
-      ...(error.isOpen ? markOpen() : {}),
-    });
+    const known = { ...error.outputs, ...(error.isOpen && { __open: true }) };
+    const outputs = await withAccount(this.definition, context, known);
     return new PartialFailure(this.#existing(error.id, state, outputs), error.message, error.cause);
   }
 

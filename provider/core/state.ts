@@ -9,14 +9,10 @@ export function stateAfterCreate(definition: AnyResource, inputs: Properties): P
 
 /** The state after an update, as far as it is known beforehand: the inputs, and the outputs that it cannot change. */
 export function stateAfterUpdate(definition: AnyResource, state: Properties, inputs: Properties): Properties {
-  const names = Object.keys(definition.outputs.shape);
-  const settled: readonly string[] = definition.update ? (definition.settledOutputs ?? []) : names;
+  const settled = definition.update ? (definition.settledOutputs ?? []) : Object.keys(definition.outputs.shape);
   return {
     ...(definition.update ? unknownOutputs(definition) : {}),
-    ...pick(
-      state,
-      names.filter((name) => settled.includes(name)),
-    ),
+    ...pick(state, settled),
     ...withoutUndefined(inputs),
   };
 }
@@ -29,60 +25,24 @@ function unknownOutputs(definition: AnyResource): Properties {
  * What the core itself keeps in a state beside the inputs and outputs of a resource. Most states have none of it, and
  * definitions never see it.
  */
+interface Bookkeeping {
+  /** Inputs that an import could not read. Versions before 0.2 did not record them. */
+  readonly __unseen?: readonly string[];
+  /** A write whose outcome is open: the next `up` repeats it. */
+  readonly __open?: true;
+  /** The account whose token created a resource without an `accountId` output. */
+  readonly __account?: string;
+  /** The platform cannot change the resource in place, although the extended API is on: the next change replaces it. */
+  readonly __fixed?: true;
+}
 
-/** Inputs that an import could not read. */
-const unseen = "__unseen";
-/** A write whose outcome is open: the next `up` repeats it. */
-const open = "__open";
+const names: readonly (keyof Bookkeeping)[] = ["__unseen", "__open", "__account", "__fixed"];
 
-/** The account whose token created a resource without an `accountId` output. */
-const account = "__account";
-
-/** The platform cannot change the resource in place, although the extended API is on: the next change replaces it. */
-const fixed = "__fixed";
-
-const names = [unseen, open, account, fixed] as const;
-
-export function bookkeepingOf(state: Properties): Properties {
+export function bookkeepingOf(state: Properties): Bookkeeping {
   return pick(state, names);
 }
 
 export function withoutBookkeeping(state: Properties): Properties {
   if (!names.some((name) => name in state)) return state;
   return Object.fromEntries(Object.entries(state).filter(([name]) => !(names as readonly string[]).includes(name)));
-}
-
-export function markUnseen(inputs: readonly string[]): Properties {
-  return inputs.length > 0 ? { [unseen]: [...inputs] } : {};
-}
-
-/** Undefined for a state that was not imported, or was imported by a version that did not record it. */
-export function unseenIn(state: Properties): readonly string[] | undefined {
-  const recorded = state[unseen];
-  return Array.isArray(recorded) ? (recorded as string[]) : undefined;
-}
-
-export function markOpen(): Properties {
-  return { [open]: true };
-}
-
-export function isOpen(state: Properties): boolean {
-  return state[open] === true;
-}
-
-export function markAccount(id: string | undefined): Properties {
-  return id === undefined ? {} : { [account]: id };
-}
-
-export function accountIn(state: Properties): string | undefined {
-  const recorded = state[account];
-  return typeof recorded === "string" ? recorded : undefined;
-}
-
-export function markFixed(): Properties {
-  return { [fixed]: true };
-}
-
-export function isFixed(state: Properties): boolean {
-  return state[fixed] === true;
 }

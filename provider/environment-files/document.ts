@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { withoutNulls } from "../core/properties";
 
 type Key = string | number;
 
@@ -29,7 +30,7 @@ export class YamlFile {
     // Of a repeated key the last value counts, so the rest can be checked.
     if (this.#document.errors.some(({ code }) => code !== repeatedKey)) return;
     try {
-      this.value = withoutNulls(this.#document.toJS());
+      this.value = withoutNulls(this.#document.toJS() as unknown);
     } catch (error) {
       this.errors = [...found, { offset: 0, text: (error as Error).message }];
     }
@@ -78,13 +79,6 @@ const repeatedKey = "DUPLICATE_KEY";
 function repeated(source: string): string {
   const [name] = /^[^\s:]+/.exec(source) ?? ["a key"];
   return `${name} is there twice; merge the two into one`;
-}
-
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).filter(([, inner]) => inner !== null);
-  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutNulls(inner)]));
 }
 
 /** `policy[0].action` as its parts. */

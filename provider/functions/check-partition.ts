@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../core/define-function";
-import { partitionsAreReady, repeatedColumn, sensorInputs } from "../platform/sensors";
+import { partitionsAreReady, sensorInputs, sensorRules } from "../platform/sensors";
 
 export const checkPartition = defineFunction({
   name: "checkPartition",
@@ -13,9 +13,6 @@ It checks once. To wait for partitions, or to make resources depend on them, use
   outputs: z.object({ ready: z.boolean().describe("Whether every partition exists.") }),
   secrets: [],
   effect: "submits",
-  rules({ columns }, report) {
-    const problem = columns && repeatedColumn(columns);
-    if (problem) report("columns", problem);
-  },
+  rules: sensorRules,
   run: async ({ api }, inputs) => ({ ready: await partitionsAreReady(api, inputs) }),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../core/define-function";
-import { type HistoryPage, largestPage, pages, readPage } from "../platform/commands/history";
+import { type HistoryPage, largestPage, pages, pagingInfo, readPage } from "../platform/commands/history";
 import { type CommandRecord, commandOutputs, outputsFrom } from "../platform/commands/record";
 import { told } from "../values/fields";
 
@@ -10,13 +10,17 @@ const moment = z
   .meta({ format: "moment" })
   .optional();
 
+const text = z.string().optional();
+const flag = z.boolean().optional();
+const count = z.int().min(1, "must be at least 1").optional();
+
 const historyCommand = z
   .object({
     id: z.string().describe("Id of the command."),
     ...commandOutputs,
-    name: z.string().optional().describe("Name."),
-    label: z.string().optional().describe("Label of the cluster."),
-    template: z.string().optional().describe("Template; `s3import` for a table refresh."),
+    name: text.describe("Name."),
+    label: text.describe("Label of the cluster."),
+    template: text.describe("Template; `s3import` for a table refresh."),
     timeout: z.number().optional().describe("Timeout in seconds."),
     tags: z.array(z.string()).optional().describe("Tags, with `includeQueryProperties`."),
     comments: z
@@ -38,25 +42,14 @@ export const getCommandHistory = defineFunction({
 
 The order is not documented. The function reads as many pages as \`limit\` requires. To go through a long history without holding all of it in memory, iterate over \`commandHistory(args)\`: \`for await (const command of dataplatform.commandHistory()) …\`.`,
   inputs: z.object({
-    limit: z
-      .int()
-      .min(1, "must be at least 1")
-      .optional()
-      .describe(
-        `Maximum number of commands to return, read in pages of at most ${largestPage}. Default: ${largestPage}.`,
-      ),
-    page: z
-      .int()
-      .min(1, "must be at least 1")
-      .optional()
-      .describe(
-        `Page to start with: 1, or \`nextPage\` of an earlier call with the same \`limit\`. A page has \`limit\` commands; a \`limit\` over ${largestPage} is split into equal pages of at most ${largestPage}. Default: 1.`,
-      ),
-    allUsers: z
-      .boolean()
-      .optional()
-      .describe("Return the commands of all users, not only those of the token's user. Default: false."),
-    includeQueryProperties: z.boolean().optional().describe("Also return the tags and the comments. Default: false."),
+    limit: count.describe(
+      `Maximum number of commands to return, read in pages of at most ${largestPage}. Default: ${largestPage}.`,
+    ),
+    page: count.describe(
+      `Page to start with: 1, or \`nextPage\` of an earlier call with the same \`limit\`. A page has \`limit\` commands; a \`limit\` over ${largestPage} is split into equal pages of at most ${largestPage}. Default: 1.`,
+    ),
+    allUsers: flag.describe("Return the commands of all users, not only those of the token's user. Default: false."),
+    includeQueryProperties: flag.describe("Also return the tags and the comments. Default: false."),
     startDate: moment.describe(
       "Start of the range, inclusive: a date or a UTC time. Default: 30 days before `endDate`.",
     ),
@@ -75,15 +68,7 @@ The order is not documented. The function reads as many pages as \`limit\` requi
       .describe(
         "Page to continue with; absent after the last page. If `limit` cut off part of a page, it is that page again, so some of its commands repeat.",
       ),
-    pagingInfo: z
-      .object({
-        previousPage: z.int().optional().describe("Page before it."),
-        nextPage: z.int().optional().describe("Page after it."),
-        perPage: z.int().optional().describe("Commands per page."),
-      })
-      .meta({ id: "PagingInfo", description: "What the platform says about a page." })
-      .optional()
-      .describe("What the platform says about the page that was read last."),
+    pagingInfo: pagingInfo.optional().describe("What the platform says about the page that was read last."),
   }),
   secrets: [],
   effect: "reads",
@@ -104,17 +89,17 @@ The order is not documented. The function reads as many pages as \`limit\` requi
     };
     const commands: CommandRecord[] = [];
     let nextPage: number | undefined;
-    let pagingInfo: HistoryPage["pagingInfo"];
+    let info: HistoryPage["pagingInfo"];
     let at = page ?? 1;
     for await (const found of pages((pageQuery) => readPage(api, pageQuery, apiVersion), query)) {
       commands.push(...found.commands);
-      ({ pagingInfo } = found);
+      info = found.pagingInfo;
       // If part of this page is cut off, continue with this page.
       nextPage = commands.length > limit ? at : found.nextPage;
       at = found.nextPage ?? at;
       if (commands.length >= limit) break;
     }
-    return { commands: commands.slice(0, limit).map(entryOf), nextPage, pagingInfo };
+    return { commands: commands.slice(0, limit).map(entryOf), nextPage, pagingInfo: info };
   },
 });
 

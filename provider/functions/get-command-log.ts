@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { extendedOperations } from "../api/extended-operations";
 import { defineFunction } from "../core/define-function";
+import { requiredOf } from "../core/extended";
 import { lastLines, readErrorLog, readLog } from "../platform/commands/logs";
-import { ofCommand } from "../platform/commands/results";
 import { commandId } from "../values/id";
 
 export const getCommandLog = defineFunction({
@@ -27,9 +27,10 @@ A log may quote what the command was given, and the provider cannot tell whether
   effect: "reads",
   needsExtendedApi: true,
   async run({ api }, { id, errorOnly, lastLines: count }) {
-    const log = errorOnly
-      ? await ofCommand(id, extendedOperations.commandErrorLog, () => readErrorLog(api, id))
-      : await ofCommand(id, extendedOperations.commandLog, () => readLog(api, id));
+    const { commandErrorLog, commandLog } = extendedOperations;
+    const log = await requiredOf(`command ${id}`, errorOnly ? commandErrorLog : commandLog, () =>
+      errorOnly ? readErrorLog(api, id) : readLog(api, id),
+    );
     return { log: count === undefined ? log : lastLines(log, count) };
   },
 });

@@ -3,6 +3,8 @@ import { defineFunction } from "../core/define-function";
 import { readResults } from "../platform/commands/results";
 import { commandId } from "../values/id";
 
+const flag = z.boolean().optional();
+
 export const getCommandResults = defineFunction({
   name: "getCommandResults",
   doc: `Returns the results of a command that is done.
@@ -12,22 +14,13 @@ The platform returns results of less than 20 MB and less than 700 files in its a
 Results may hold personal data or credentials, and the provider cannot tell: the result of this function is a secret.`,
   inputs: z.object({
     id: commandId.describe("Id of the command."),
-    raw: z
-      .boolean()
-      .optional()
-      .describe(
-        "Keep the separator ^A between columns instead of tabs, so that values may contain tabs. Hive results of less than 1000 rows have tabs anyway. Default: false.",
-      ),
-    includeHeaders: z
-      .boolean()
-      .optional()
-      .describe("Return the names of the columns as the first row. Default: false."),
-    inline: z
-      .boolean()
-      .optional()
-      .describe(
-        "Set to false to get the storage locations of small results too. Default: the platform decides by size.",
-      ),
+    raw: flag.describe(
+      "Keep the separator ^A between columns instead of tabs, so that values may contain tabs. Hive results of less than 1000 rows have tabs anyway. Default: false.",
+    ),
+    includeHeaders: flag.describe("Return the names of the columns as the first row. Default: false."),
+    inline: flag.describe(
+      "Set to false to get the storage locations of small results too. Default: the platform decides by size.",
+    ),
   }),
   outputs: z.object({
     inline: z.boolean().describe("Whether the results themselves are returned."),

@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { defineFunction } from "../core/define-function";
-import { type DataStoreRecord, dataStores } from "../platform/data-stores";
-import { told } from "../values/fields";
-import { outputId } from "../values/id";
+import { dataStoreOutputs, dataStores } from "../platform/data-stores";
 
 const dataStore = z
   .object({
@@ -34,15 +32,7 @@ What is returned about each of them, besides its id, depends on the platform.`,
   needsExtendedApi: true,
   async run({ api }) {
     const records = await dataStores.all(api);
-    return { dataStores: records.map(entryOf) };
+    const entries = records.map((one) => ({ ...dataStoreOutputs(dataStore.shape, one), id: String(one.id) }));
+    return { dataStores: entries };
   },
 });
-
-function entryOf(record: DataStoreRecord): z.output<typeof dataStore> {
-  return {
-    ...told(dataStore.shape, record),
-    id: String(record.id),
-    accountId: outputId(record.account_id),
-    userId: outputId(record.user_id),
-  };
-}

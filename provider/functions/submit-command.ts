@@ -19,7 +19,7 @@ With the extended API (\`dataplatform:extendedApi\`) the wait reads the command 
   outputs: z.object({ id: z.string().describe("Id of the command."), ...commandOutputs }),
   secrets: ["s3DistCp.encryptionKey"],
   effect: "submits",
-  onlyWithExtendedApi: ({ wait }) => extendedWaitOptions(wait),
+  extended: { onlyWith: ({ wait }) => extendedWaitOptions(wait) },
   rules: commandRules,
   async run(context, { wait, ...inputs }) {
     for (const advice of commandAdvice(inputs)) context.log.warn(advice);

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { PlatformError } from "../api/errors";
+import { outcomeUnknown, PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { operations } from "../api/operations";
-import type { Context } from "../core/define";
+import { CannotChange, type Context, keepIfOpen } from "../core/define";
 import { importAdvice } from "../core/urn";
-import { answeredId, type Id } from "../values/id";
+import { told } from "../values/fields";
+import { answeredId, type Id, outputId } from "../values/id";
 import { Collection, maxLookups } from "./collection";
 import { recordIn } from "./entries";
 import type { Listing } from "./listing";
@@ -16,7 +17,7 @@ const number = z
   .catch(undefined);
 
 /** A data store, in a list or in the response to a request. Only the id is required; the password is not parsed. */
-export const dataStoreRecord = z.object({
+const dataStoreRecord = z.object({
   id: z.union([z.number(), z.string().min(1)]),
   account_id: answeredId.catch(undefined),
   user_id: answeredId.catch(undefined),
@@ -38,10 +39,10 @@ export type DataStoreRecord = z.output<typeof dataStoreRecord>;
 /** The response to a create: the record, bare or one level down. */
 const createdDataStore = recordIn(dataStoreRecord);
 
-/** The type in the program's spelling: platforms differ in case, and some write postgres. */
-export function typeIn({ db_type: type }: DataStoreRecord, types: readonly string[]): string | null | undefined {
-  const name = type?.toLowerCase() === "postgres" ? "postgresql" : type?.toLowerCase();
-  return types.find((known) => known === name) ?? type;
+/** The API's manual shows all fields, but some platforms return little more than the id. */
+export function dataStoreOutputs<S extends z.ZodRawShape>(outputs: S, record: DataStoreRecord) {
+  const { account_id, user_id } = record;
+  return { ...told(outputs, record), accountId: outputId(account_id), userId: outputId(user_id) };
 }
 
 const { listDataStores, viewDataStore, editDataStore, deleteDataStore } = extendedOperations;
@@ -60,17 +61,66 @@ export const dataStores = new Collection<DataStoreRecord>({
   },
 });
 
-type Wanted = Partial<Pick<DataStoreRecord, "name" | "db_type" | "db_host" | "db_name" | "db_user" | "port">>;
+const likeness = ["name", "db_type", "db_host", "db_name", "db_user", "port"] as const;
+/** The body of a request: all fields, absent where the program does not set them. */
+export type Wanted = Pick<DataStoreRecord, (typeof likeness)[number]> & Readonly<Record<string, unknown>>;
+
+/** What it is, in words: several may be for the same database. */
+export function keyOf(host: unknown, database: unknown): string {
+  return `data store for ${database} on ${host}`;
+}
+
+export async function createDataStore(context: Context, body: Wanted): Promise<DataStoreRecord> {
+  const key = keyOf(body.db_host, body.db_name);
+  const before = await dataStores.listed(context);
+  if (before && !context.run.isOwned(key)) lookForLeftover(context, before, body);
+  try {
+    return await createAndFind(context, before, body);
+  } catch (error) {
+    throw outcomeUnknown(
+      error,
+      `Look in the platform's user interface for a new ${key}. If it exists, remove it before the next "pulumi up", or there will be two.`,
+    );
+  }
+}
+
+/** Sends what changes, or all of it if it is unclear what there was. Undefined if the platform does not show it afterwards. */
+export async function changeDataStore(context: Context, id: string, before: Wanted | undefined, after: Wanted) {
+  const { skip_validation, ...fields } = after;
+  const changes = before ? changesIn(before, fields) : fields;
+  if (Object.keys(changes).length === 0) return undefined;
+  const edited = await keepIfOpen(id, {}, () => dataStores.update(context, id, { ...changes, skip_validation }));
+  if (edited === "lacking") throw new CannotChange(`this installation cannot change data store ${id}`);
+  if (edited === "gone") throw dataStores.noLongerThere(id);
+  // It is changed, and must be recorded even if it cannot be read now.
+  const found = await dataStores.look(context, id).catch(() => "unknown" as const);
+  return typeof found === "string" ? undefined : found;
+}
+
+/** The fields that change. One that the program no longer sets is emptied, where the platform can know that. */
+function changesIn(before: Wanted, after: object): Record<string, unknown> {
+  const changed = Object.entries(after).filter(([name, value]) => (before[name] ?? undefined) !== (value ?? undefined));
+  const sent = changed.map(([name, value]): [string, unknown] => [name, value ?? emptied[name]]);
+  return Object.fromEntries(sent.filter(([, value]) => value !== undefined));
+}
+
+/** `name` and `db_location` are not emptied: the platform's defaults for them are its own affair. */
+const emptied: Readonly<Record<string, unknown>> = {
+  db_user: "",
+  db_passwd: "",
+  port: null,
+  catalog_name: null,
+  gateway_ip: null,
+  gateway_port: null,
+  gateway_username: null,
+  gateway_private_key: null,
+};
 
 /**
  * A killed run leaves a data store that no state knows, and the platform would accept a second one without a word. Where
  * the list does not show names, another one for the same database may be meant, so that is only a warning.
  */
-export function lookForLeftover(
-  { api, log }: Context,
-  { records }: Listing<DataStoreRecord>,
-  wanted: Wanted & Pick<DataStoreRecord, "db_host" | "db_name">,
-): void {
+function lookForLeftover({ api, log }: Context, { records }: Listing<DataStoreRecord>, wanted: Wanted): void {
   const created = api.shared(makeCreated);
   const [found] = records.filter(
     (one) => !created.has(String(one.id)) && one.active !== false && isSameDatabase(one, wanted) && isLike(one, wanted),
@@ -100,10 +150,10 @@ function isSameDatabase({ db_host, db_name, name }: DataStoreRecord, wanted: Wan
  * Creates a data store, and finds it in the list, if there is one, when the response is lost: the one record that was not
  * there before, was not created by another resource of this run, and looks like it.
  */
-export async function createAndFind(
+async function createAndFind(
   context: Context,
   before: Listing<DataStoreRecord> | undefined,
-  body: Wanted & object,
+  body: Wanted,
 ): Promise<DataStoreRecord> {
   const { api } = context;
   if (!before) return api.call(operations.createDataStore, { body, answer: createdDataStore });
@@ -142,7 +192,6 @@ async function onceShown(context: Context, id: Id): Promise<void> {
 const makeCreated = (): Set<string> => new Set();
 
 function isLike(record: DataStoreRecord, wanted: Wanted): boolean {
-  const names = ["name", "db_type", "db_host", "db_name", "db_user", "port"] as const;
   // What the list does not show proves nothing.
-  return names.every((name) => (record[name] ?? wanted[name] ?? "") === (wanted[name] ?? record[name] ?? ""));
+  return likeness.every((name) => (record[name] ?? wanted[name] ?? "") === (wanted[name] ?? record[name] ?? ""));
 }

@@ -3,17 +3,57 @@ import type { Client } from "../api/client";
 import { isPlatformError, leavesOutcomeOpen, saysItIsSo } from "../api/errors";
 import { operations } from "../api/operations";
 import { saysItIsGone } from "../api/token-account";
-import type { Context } from "../core/define";
+import { type Context, PartialSuccess } from "../core/define";
 import type { Id } from "../values/id";
 import { allOrNothing } from "./changes";
-import { environmentKey, packageKey, packageSpec, type SourceType, type Wanted } from "./packages";
-import type { SetView } from "./sets";
+import {
+  environmentKey,
+  type Packages,
+  packageKey,
+  packageMap,
+  packageSpec,
+  parsePackage,
+  type SourceType,
+  sameWanted,
+  type Wanted,
+} from "./packages";
+import { changeSet, type SetView } from "./sets";
 
 /** The packages of one type in an environment. */
 interface Target {
   readonly envId: Id;
   readonly sourceType: SourceType;
   readonly repoUrl?: string | undefined;
+}
+
+/** Makes the environment hold what is given; what it holds after a failure is kept in the state. */
+export async function applyPackages(
+  context: Context,
+  id: string,
+  given: Target & Packages,
+  old?: Packages,
+  redo?: boolean,
+): Promise<void> {
+  const wanted = packageMap(given);
+  // A changed version is a package to add, which replaces the other version.
+  const isUnchanged = ([key, entry]: [string, Wanted]) => !wanted.has(key) || sameWanted(wanted.get(key), entry);
+  const before = [...(old ? packageMap(old) : [])].filter(isUnchanged).map(([, entry]) => entry);
+  const declared = { wanted: [...wanted.values()], before: { listed: before }, adopt: true, redo };
+  const { listed, error } = await changeSet(context, environmentPackages(context, given, redo), declared);
+  if (error) throw new PartialSuccess(id, asInputs(given, listed), error);
+}
+
+/** What the environment holds, as inputs. */
+function asInputs(given: Packages, listed: readonly Wanted[]) {
+  const spelled = new Map((given.packages ?? []).map((entry) => [parsePackage(entry).name, entry]));
+  const plain = listed.filter(({ ownRepo }) => !ownRepo);
+  const own = listed.flatMap(({ ownRepo, name, repoUrl }) => (ownRepo && repoUrl ? [{ name, repoUrl }] : []));
+  return {
+    ...((given.packages || plain.length > 0) && {
+      packages: plain.map((entry) => spelled.get(entry.name) ?? packageSpec(entry)),
+    }),
+    ...((given.repoPackages || own.length > 0) && { repoPackages: own }),
+  };
 }
 
 /** The API cannot list packages. `redo`: some of them may have been added already. */

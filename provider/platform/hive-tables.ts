@@ -1,15 +1,12 @@
 import { z } from "zod";
 import type { Client } from "../api/client";
-import { isPlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import type { Operation } from "../api/operations";
-import { required } from "../core/extended";
+import { requiredOf } from "../core/extended";
 import { pathSegment } from "../values/path-segment";
 import { entriesIn, isEmpty } from "./entries";
 
 /** Columns and partitions of a table in the Hive metastore. */
-
-export const defaultSchema = "default";
 
 /** Inputs of the functions that show a table. */
 export const tableInputs = {
@@ -17,27 +14,25 @@ export const tableInputs = {
   table: pathSegment.describe("Hive table."),
 };
 
-export interface Table {
+interface Table {
   readonly schema?: string | undefined;
   readonly table: string;
 }
 
 const text = z.string().nullish().catch(undefined);
 const columnRecord = z.looseObject({ name: z.string(), type: z.string(), comment: text });
-export type ColumnRecord = z.output<typeof columnRecord>;
 
 /** Installations differ in the case of these names. */
 const partitionRecord = z
   .record(z.string(), z.unknown())
   .transform((record) => Object.fromEntries(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value])))
   .pipe(z.looseObject({ part_name: z.string(), location: text }));
-export type PartitionRecord = z.output<typeof partitionRecord>;
 
-export function readColumns(api: Client, table: Table): Promise<ColumnRecord[]> {
+export function readColumns(api: Client, table: Table) {
   return readTable(api, extendedOperations.tableDefinition, table, listOf("columns", columnRecord));
 }
 
-export function readPartitions(api: Client, table: Table): Promise<PartitionRecord[]> {
+export function readPartitions(api: Client, table: Table) {
   return readTable(api, extendedOperations.tablePartitions, table, listOf("partitions", partitionRecord));
 }
 
@@ -48,20 +43,14 @@ function listOf<T>(name: string, record: z.ZodType<T>): z.ZodType<T[]> {
   return z.unknown().transform(found).pipe(z.array(record));
 }
 
-async function readTable<T>(
+function readTable<T>(
   api: Client,
   operation: Operation<"/api/v1.2/hive/{schema}/{table}" | "/api/v1.2/hive/{schema}/{table}/partitions">,
-  { schema = defaultSchema, table }: Table,
+  { schema = "default", table }: Table,
   answer: z.ZodType<T>,
 ): Promise<T> {
-  try {
-    return await required(operation, () => api.call(operation, { path: { schema, table }, answer }));
-  } catch (error) {
-    if (!isPlatformError(error, "not-found") || !error.fromPlatform) throw error;
-    throw error.with(
-      `${error.message}; check that the table ${schema}.${table} exists, and that this installation of the platform has the operation`,
-    );
-  }
+  const read = () => api.call(operation, { path: { schema, table }, answer });
+  return requiredOf(`the table ${schema}.${table}`, operation, read);
 }
 
 /** `dt=2024-01-01/hour=05` by column. The metastore percent-encodes special characters; `/` and `=` in values among them. */

@@ -11,10 +11,10 @@ import { sharedListing } from "./listing";
 import { isFields, keysIn, partOfLanguage, type Row, rowsIn } from "./package-rows";
 import {
   type PackageEntry,
+  type Packages,
   type ParsedPackage,
   packageKey,
   parsePackage,
-  type RepoPackage,
   type SourceType,
 } from "./packages";
 import { nextPageIn } from "./paged-list";
@@ -149,13 +149,8 @@ async function listOf(api: Client, envId: Id): Promise<{ readonly answer: unknow
   return { answer: await api.call(extendedOperations.listPackages, { path: { envId }, answer: anyAnswer }) };
 }
 
-interface Recorded {
-  readonly packages?: readonly PackageEntry[] | undefined;
-  readonly repoPackages?: readonly RepoPackage[] | undefined;
-}
-
 /** The recorded packages as they are now: without those that are gone, and with the installed versions. */
-export function asInstalled(installed: InstalledPackages, { packages, repoPackages }: Recorded) {
+export function asInstalled(installed: InstalledPackages, { packages, repoPackages }: Partial<Packages>) {
   const isThere = ({ name }: ParsedPackage): boolean => installed.look(name) !== "gone";
   return {
     ...(packages && { packages: packages.filter((entry) => isThere(parsePackage(entry))).map(withVersion) }),

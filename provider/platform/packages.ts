@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Id } from "../values/id";
+import { judgedBy } from "../values/problem";
 
 /** Packages of an environment: as users write them, as they are compared, and as the API takes them. */
 
@@ -18,11 +19,8 @@ const PackageObject = z
   .meta({ id: "Package", description: "A package, optionally pinned to an exact version." });
 
 /** `"numpy"`, `"numpy==1.26.4"` or `{ name: "numpy", version: "1.26.4" }`. */
-export const packageEntry = z.union([z.string(), PackageObject]).superRefine((entry, context) => {
-  const problem = problemOf(entry);
-  if (problem) context.addIssue({ code: "custom", message: problem });
-});
-export type PackageEntry = z.output<typeof packageEntry>;
+export const packageEntry = z.union([z.string(), PackageObject]).check(judgedBy(problemOf));
+export type PackageEntry = string | z.output<typeof PackageObject>;
 
 export const repoUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 
@@ -97,6 +95,35 @@ export function packageMap({ sourceType, packages = [], repoUrl, repoPackages = 
     ...repoPackages.map((entry) => ({ ...entry, ownRepo: true })),
   ];
   return new Map(all.map((entry) => [packageKey(sourceType, entry.name), entry]));
+}
+
+export function samePackages(a: Packages, b: Packages): boolean {
+  const [left, right] = [packageMap(a), packageMap(b)];
+  return (
+    left.size === right.size && [...left].every(([key, entry]) => right.has(key) && sameWanted(entry, right.get(key)))
+  );
+}
+
+/** Rules across the properties of a set. */
+export function packageRules(
+  { sourceType, packages = [], ...forR }: Partial<Packages>,
+  report: (property: "packages" | "repoUrl" | "repoPackages", reason: string) => void,
+): void {
+  if (!sourceType) return;
+  for (const name of ["repoUrl", "repoPackages"] as const)
+    if (sourceType === "python_package" && forR[name] !== undefined)
+      report(name, "is for R packages only; sourceType is python_package");
+  const seen = new Map<string, string>();
+  for (const [property, entries] of Object.entries({ packages, repoPackages: forR.repoPackages ?? [] }))
+    for (const { name } of entries.map(parsePackage)) {
+      const key = packageKey(sourceType, name);
+      const other = seen.get(key);
+      seen.set(key, name);
+      if (other === undefined) continue;
+      const [left, right] = [JSON.stringify(other), JSON.stringify(name)];
+      const which = other === name ? `${right} twice` : `${left} and ${right}, which are the same package`;
+      report(property as "packages", `lists ${which}; list each package once`);
+    }
 }
 
 export function sameWanted(a: Wanted | undefined, b: Wanted | undefined): boolean {

@@ -6,8 +6,8 @@ import { operations } from "../api/operations";
 /** Partitions of a Hive table, for `PartitionSensor` and `checkPartition`. */
 
 /** The API's manual shows two paths for the sensor, so the provider tries which one an installation serves. */
-export const sensorPaths = ["partition_sensor", "sensors/partition_sensor"] as const;
-export type SensorPath = (typeof sensorPaths)[number];
+const sensorPaths = ["partition_sensor", "sensors/partition_sensor"] as const;
+type SensorPath = (typeof sensorPaths)[number];
 
 const operationOf = {
   partition_sensor: operations.createPartitionSensor,
@@ -17,14 +17,14 @@ const operationOf = {
 const value = z.union([z.string(), z.number(), z.boolean()]);
 const bracketed = /^\s*\[([\s\S]*)\]\s*$/;
 
-export const partitionColumn = z
+const partitionColumn = z
   .strictObject({
     column: z.string().min(1, "must not be empty").describe("Partition column."),
     values: z
       .union([z.array(value), z.string()])
-      .superRefine((values, context) => {
-        const problem = problemOf(values);
-        if (problem) context.addIssue({ code: "custom", message: problem });
+      .refine((values) => typeof values !== "string" || bracketed.test(values), {
+        error: ({ input }) =>
+          `is ${JSON.stringify(input)}; expected an array, or a string in brackets such as "[2026-01-01, 2026-01-02]"`,
       })
       .describe("Values that must exist: an array, or a string such as `[2026-01-01, 2026-01-02]`."),
   })
@@ -57,13 +57,6 @@ export interface Partitions {
   readonly apiPath?: SensorPath | undefined;
 }
 
-function problemOf(values: PartitionColumn["values"]): string | undefined {
-  if (typeof values === "string" && !bracketed.test(values)) {
-    return `is ${JSON.stringify(values)}; expected an array, or a string in brackets such as "[2026-01-01, 2026-01-02]"`;
-  }
-  return undefined;
-}
-
 /** Values of either form as strings. Quotes protect a comma inside a value. */
 export function valueList(values: PartitionColumn["values"]): string[] {
   if (typeof values !== "string") return values.map(String);
@@ -79,12 +72,14 @@ export function valueList(values: PartitionColumn["values"]): string[] {
 }
 
 /** Listing a column twice would be ambiguous. */
-export function repeatedColumn(columns: readonly PartitionColumn[]): string | undefined {
+export function sensorRules(
+  { columns = [] }: Partial<Partitions>,
+  report: (property: "columns", reason: string) => void,
+): void {
   const names = columns.map(({ column }) => column);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  return repeated === undefined
-    ? undefined
-    : `lists column ${JSON.stringify(repeated)} twice; list it once, with all its values`;
+  if (repeated !== undefined)
+    report("columns", `lists column ${JSON.stringify(repeated)} twice; list it once, with all its values`);
 }
 
 /** The platform returns a string, and "false" is truthy. */

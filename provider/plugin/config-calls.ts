@@ -13,54 +13,34 @@ import { checkFailure } from "./resources";
 import type { Session } from "./session";
 import { messages } from "./stubs";
 
-type CheckRequest = InstanceType<typeof messages.CheckRequest>;
-type CheckResponse = InstanceType<typeof messages.CheckResponse>;
-type DiffRequest = InstanceType<typeof messages.DiffRequest>;
-type DiffResponse = InstanceType<typeof messages.DiffResponse>;
-type ConfigureRequest = InstanceType<typeof messages.ConfigureRequest>;
-type ConfigureResponse = InstanceType<typeof messages.ConfigureResponse>;
+const newBaseUrl =
+  "the base URL changes: from now on the resources of this provider are looked up at the new address, and are not created there. If it is a different platform, use a separate provider.";
 
 /** The engine's calls about the provider itself: its configuration. */
-export class ConfigCalls {
-  readonly #session: Session;
-
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
+export const configMethods = (session: Session) => ({
   /** Returns only what was given: settings from the environment, above all the token, stay out of the state. */
-  async checkConfig(request: CheckRequest): Promise<CheckResponse> {
+  CheckConfig: session.method(messages.CheckRequest, async (request) => {
     const given = fromStruct(request.getNews());
-    const log = this.#session.log.about(request.getUrn());
+    const log = session.log.about(request.getUrn());
     for (const warning of settingWarnings(given, request.getUrn())) log.warn(warning);
     const config = ownSettings(given);
-    const answer = new messages.CheckResponse();
-    answer.setInputs(toStruct(config, pathsOf(secretSettings)));
-    answer.setFailuresList(configFailures(config).map(checkFailure));
-    return answer;
-  }
+    return new messages.CheckResponse()
+      .setInputs(toStruct(config, pathsOf(secretSettings)))
+      .setFailuresList(configFailures(config).map(checkFailure));
+  }),
 
-  async diffConfig(request: DiffRequest): Promise<DiffResponse> {
+  DiffConfig: session.method(messages.DiffRequest, async (request) => {
     const before = ownSettings(fromStruct(request.getOldInputs() ?? request.getOlds()));
     const after = ownSettings(fromStruct(request.getNews()));
     const changed = changedSettings(before, after);
-    if (changed.includes("baseUrl") && before["baseUrl"] !== undefined) {
-      this.#session.log
-        .about(request.getUrn())
-        .warn(
-          "the base URL changes: from now on the resources of this provider are looked up at the new address, and are not created there. If it is a different platform, use a separate provider.",
-        );
-    }
+    if (changed.includes("baseUrl") && before["baseUrl"] !== undefined)
+      session.log.about(request.getUrn()).warn(newBaseUrl);
     return changesAnswer(changed, [], before, after);
-  }
+  }),
 
-  async configure(request: ConfigureRequest): Promise<ConfigureResponse> {
+  Configure: session.method(messages.ConfigureRequest, async (request) => {
     const given = ownSettings(fromStruct(request.getArgs()));
-    this.#session.configure(settingsOf(given), given);
-    const answer = new messages.ConfigureResponse();
-    answer.setSupportspreview(true);
-    answer.setAcceptsecrets(true);
-    answer.setAcceptoutputs(true);
-    return answer;
-  }
-}
+    session.configure(settingsOf(given), given);
+    return new messages.ConfigureResponse().setSupportspreview(true).setAcceptsecrets(true).setAcceptoutputs(true);
+  }),
+});

@@ -4,24 +4,18 @@ import { fromPulumi } from "../engine/stubs";
 import { inputsOf, visibleInputsOf } from "./component-inputs";
 import { optionsOf } from "./component-options";
 import { Rejections } from "./rejections";
-import { tokenPrefix } from "./resources";
 import type { Session } from "./session";
 import { messages, Struct } from "./stubs";
+import { nameIn, unknownToken } from "./tokens";
 
 type Pulumi = typeof import("@pulumi/pulumi");
 type ConstructRequest = InstanceType<typeof messages.ConstructRequest>;
 type ConstructResponse = InstanceType<typeof messages.ConstructResponse>;
 
 /** The engine's calls about components: a component's class runs here as it does in a TypeScript program. */
-export class ComponentCalls {
-  readonly #session: Session;
-  readonly #rejections = new Rejections();
-
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
-  async construct(request: ConstructRequest): Promise<ConstructResponse> {
+export function componentMethods(session: Session) {
+  const rejections = new Rejections();
+  const Construct = session.method(messages.ConstructRequest, async (request) => {
     const definition = definitionOf(request.getType());
     const failures = definition.check(visibleInputsOf(request, definition.secrets));
     if (failures.length > 0) {
@@ -30,35 +24,37 @@ export class ComponentCalls {
     }
     // Once a resource has failed, Pulumi's runtime waits forever, because in a program the engine would end the process. So
     // the work also ends when the engine cancels this provider, which it does before it goes.
-    const work = () => inOwnRuntime(() => this.#run(request));
-    return this.#rejections.during(this.#session.signal, work).catch((error: unknown) => {
+    const work = () => inOwnRuntime(() => run(session, request));
+    return rejections.during(session.signal, work).catch((error: unknown) => {
       throw asRefusal(error);
     });
-  }
+  });
+  return { Construct };
+}
 
-  async #run(request: ConstructRequest): Promise<ConstructResponse> {
-    // Loaded here: Pulumi takes most of a second to load, and most runs construct nothing.
-    const pulumi = fromPulumi("./index.js") as Pulumi;
-    await connect(pulumi, request, this.#session.log.address ?? "");
-    const { TeamEnvironment, outputsOf } =
-      require("../../sdk/components/team-environment") as typeof import("../../sdk/components/team-environment");
-    const options = optionsOf(pulumi, request, this.#session.given);
-    const component = new TeamEnvironment(request.getName(), inputsOf(pulumi, request), options);
-    const response = await responseOf(pulumi, component, outputsOf(component, options));
-    // Waits until everything is registered.
-    await pulumi.runtime.disconnect();
-    return response;
-  }
+async function run(session: Session, request: ConstructRequest): Promise<ConstructResponse> {
+  // Loaded here: Pulumi takes most of a second to load, and most runs construct nothing.
+  const pulumi = fromPulumi("./index.js") as Pulumi;
+  await connect(pulumi, request, session.log.address ?? "");
+  const { TeamEnvironment, outputsOf } =
+    require("../../sdk/components/team-environment") as typeof import("../../sdk/components/team-environment");
+  const options = optionsOf(pulumi, request, session.given);
+  const component = new TeamEnvironment(request.getName(), inputsOf(pulumi, request), options);
+  const response = await responseOf(pulumi, component, outputsOf(component, options));
+  // Waits until everything is registered.
+  await pulumi.runtime.disconnect();
+  return response;
 }
 
 function definitionOf(token: string): ComponentDefinition {
   const { components } = require("../components") as typeof import("../components");
-  const found = components.find(({ type }) => token === `${tokenPrefix}${type}`);
+  const found = components.find(({ type }) => type === nameIn(token));
   if (found) return found;
-  const known = components.map(({ type }) => type).join(", ");
-  throw new PlatformError(`unknown component ${JSON.stringify(token)}; this version has ${known}`, {
-    code: "rejected",
-  });
+  throw unknownToken(
+    "component",
+    token,
+    components.map(({ type }) => type),
+  );
 }
 
 /** Pulumi keeps the state of a program in one place for the process; several components may be under construction. */
@@ -98,9 +94,9 @@ async function responseOf(
   outputs: object,
 ): Promise<ConstructResponse> {
   const [state, sources] = await runtime.serializeResourceProperties("outputs", { ...outputs });
-  const response = new messages.ConstructResponse();
-  response.setUrn(await resolved(component.urn));
-  response.setState(Struct.fromJavaScript(state as Parameters<typeof Struct.fromJavaScript>[0]));
+  const response = new messages.ConstructResponse()
+    .setUrn(await resolved(component.urn))
+    .setState(Struct.fromJavaScript(state as Parameters<typeof Struct.fromJavaScript>[0]));
   for (const [name, resources] of sources) {
     const dependencies = new messages.ConstructResponse.PropertyDependencies();
     dependencies.setUrnsList(await Promise.all([...resources].map(({ urn }) => resolved(urn))));

@@ -29,17 +29,15 @@ export function changesAnswer(
   after: Properties,
 ): InstanceType<typeof messages.DiffResponse> {
   const { DiffChanges } = messages.DiffResponse;
-  const answer = new messages.DiffResponse();
-  answer.setChanges(changed.length > 0 ? DiffChanges.DIFF_SOME : DiffChanges.DIFF_NONE);
-  answer.setDiffsList([...changed]);
-  answer.setReplacesList([...replaces]);
-  answer.setHasdetaileddiff(true);
+  const answer = new messages.DiffResponse()
+    .setChanges(changed.length > 0 ? DiffChanges.DIFF_SOME : DiffChanges.DIFF_NONE)
+    .setDiffsList([...changed])
+    .setReplacesList([...replaces])
+    .setHasdetaileddiff(true);
   for (const name of changed) {
     const kind: Kind = before[name] === undefined ? "ADD" : after[name] === undefined ? "DELETE" : "UPDATE";
-    const detail = new messages.PropertyDiff();
-    detail.setKind(messages.PropertyDiff.Kind[replaces.includes(name) ? (`${kind}_REPLACE` as const) : kind]);
-    detail.setInputdiff(true);
-    answer.getDetaileddiffMap().set(name, detail);
+    const detail = messages.PropertyDiff.Kind[replaces.includes(name) ? (`${kind}_REPLACE` as const) : kind];
+    answer.getDetaileddiffMap().set(name, new messages.PropertyDiff().setKind(detail).setInputdiff(true));
   }
   return answer;
 }

@@ -45,11 +45,11 @@ export class PartialSuccessOnWire extends Error {
 
   constructor(failure: PartialFailure, inputs: Properties, secrets: readonly PropertyPath[]) {
     super(failure.reason);
-    const detail = new messages.ErrorResourceInitFailed();
-    detail.setId(failure.existing.id);
-    detail.setProperties(toStruct(failure.existing.state, secrets));
-    detail.setInputs(toStruct(inputs, secrets));
-    detail.setReasonsList([failure.reason]);
+    const detail = new messages.ErrorResourceInitFailed()
+      .setId(failure.existing.id)
+      .setProperties(toStruct(failure.existing.state, secrets))
+      .setInputs(toStruct(inputs, secrets))
+      .setReasonsList([failure.reason]);
     this.refusal = new Refusal(status.unknown, failure.reason, statusWith(failure.reason, detail));
   }
 }

@@ -5,30 +5,22 @@ import { FunctionRun, secretOutputs } from "../core/function-run";
 import { type PropertyPath, pathsOf } from "../core/secrets";
 import { inCamelCase, pathInCamelCase } from "../core/spelling";
 import { fromStruct, toStruct } from "./marshal";
-import { checkFailure, tokenPrefix } from "./resources";
+import { checkFailure } from "./resources";
 import type { Session } from "./session";
-import { messages } from "./stubs";
-
-type InvokeRequest = InstanceType<typeof messages.InvokeRequest>;
-type InvokeResponse = InstanceType<typeof messages.InvokeResponse>;
+import { messages, requests } from "./stubs";
+import { nameIn, unknownToken } from "./tokens";
 
 /** The engine's calls of functions. */
-export class FunctionCalls {
-  readonly #session: Session;
-
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
-  async invoke(request: InvokeRequest): Promise<InvokeResponse> {
+export const functionMethods = (session: Session) => ({
+  Invoke: session.method(requests.invoke, async (request) => {
     const definition = definitionOf(request.getTok());
     const submits = definition.effect === "submits";
-    if (submits && !this.#session.reportsPreview) throw engineTooOld(definition);
+    if (submits && !session.reportsPreview) throw engineTooOld(definition);
     const marked: PropertyPath[] = [];
     const { __secrets: names = [], ...args } = fromStruct(request.getArgs(), marked);
     const inputs = inCamelCase(definition.inputs, args);
     const secrets = [...marked, ...pathsOf(names as string[])].map((path) => pathInCamelCase(definition.inputs, path));
-    const run = new FunctionRun(definition, this.#session.host(""), secrets);
+    const run = new FunctionRun(definition, session.host(""), secrets);
     const answer = new messages.InvokeResponse();
     const preview = request.getPreview?.() ?? false;
     const result = await run.checkAndRun(inputs, { preview });
@@ -39,17 +31,18 @@ export class FunctionCalls {
     else if (!(submits && preview))
       answer.setReturn(toStruct(result.outputs, pathsOf(secretOutputs(definition, result.outputs))));
     return answer;
-  }
-}
+  }),
+});
 
 function definitionOf(token: string): AnyFunction {
   const { functions, functionNamed } = require("../functions") as typeof import("../functions");
-  const found = token.startsWith(tokenPrefix) ? functionNamed(token.slice(tokenPrefix.length)) : undefined;
+  const found = functionNamed(nameIn(token));
   if (found) return found;
-  const known = functions.map(({ name }) => name).join(", ");
-  throw new PlatformError(`unknown function ${JSON.stringify(token)}; this version has ${known}`, {
-    code: "rejected",
-  });
+  throw unknownToken(
+    "function",
+    token,
+    functions.map(({ name }) => name),
+  );
 }
 
 function engineTooOld({ name }: AnyFunction): PlatformError {

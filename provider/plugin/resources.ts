@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { PlatformError } from "../api/errors";
 import { type CheckFailure, printable } from "../core/check";
-import type { AnyResource } from "../core/define";
 import { type Existing, PartialFailure } from "../core/guard";
 import { Lifecycle } from "../core/lifecycle";
 import type { Properties } from "../core/properties";
@@ -9,19 +7,31 @@ import { type PropertyPath, pathsOf } from "../core/secrets";
 import { inCamelCase, pathInCamelCase } from "../core/spelling";
 import { stateAfterCreate, stateAfterUpdate } from "../core/state";
 import { urnParts } from "../core/urn";
-import { definitionOf } from "../resources/load";
 import { differenceAnswer } from "./diff";
 import { PartialSuccessOnWire } from "./errors";
 import { fromStruct, toStruct } from "./marshal";
 import type { Session } from "./session";
-import { Empty, messages } from "./stubs";
+import { Empty, messages, requests } from "./stubs";
+import { resourceOf } from "./tokens";
 
 type Pb = typeof messages;
 type Message<K extends keyof Pb> = Pb[K] extends new () => infer M ? M : never;
-export const tokenPrefix = "dataplatform:index:";
+type Struct = Parameters<typeof fromStruct>[0];
 
 /** The engine's calls about resources. */
-export class ResourceCalls {
+export function resourceMethods(session: Session) {
+  const calls = new ResourceCalls(session);
+  return {
+    Check: session.method(messages.CheckRequest, (request) => calls.check(request)),
+    Diff: session.method(messages.DiffRequest, (request) => calls.diff(request)),
+    Create: session.method(messages.CreateRequest, (request) => calls.create(request)),
+    Read: session.method(requests.read, (request) => calls.read(request)),
+    Update: session.method(messages.UpdateRequest, (request) => calls.update(request)),
+    Delete: session.method(messages.DeleteRequest, (request) => calls.delete(request)),
+  };
+}
+
+class ResourceCalls {
   readonly #session: Session;
 
   constructor(session: Session) {
@@ -29,103 +39,95 @@ export class ResourceCalls {
   }
 
   async check(request: Message<"CheckRequest">): Promise<Message<"CheckResponse">> {
-    const given = this.#received(request.getUrn(), [request.getNews()]);
+    const { life, values, secrets } = this.#received(request, [request.getNews()]);
     const old = fromStruct(request.getOlds());
-    const urn = request.getUrn();
-    const checked = given.life.check(given.values, {
+    const who = request.getUrn();
+    const { inputs, failures } = life.check(values, {
       old: Object.keys(old).length > 0 ? old : undefined,
-      who: urn,
-      name: urnParts(urn).name,
+      who,
+      name: urnParts(who).name,
       seed: seedOf(request),
     });
-    const answer = new messages.CheckResponse();
-    answer.setInputs(toStruct(checked.inputs, given.secrets));
-    answer.setFailuresList(checked.failures.map(printable).map(checkFailure));
-    return answer;
+    return new messages.CheckResponse()
+      .setInputs(toStruct(inputs, secrets))
+      .setFailuresList(failures.map(printable).map(checkFailure));
   }
 
   async diff(request: Message<"DiffRequest">): Promise<Message<"DiffResponse">> {
-    const { life, values: inputs } = this.#received(request.getUrn(), [request.getNews()]);
+    const { life, values: inputs } = this.#received(request, [request.getNews()]);
     const state = stateOf(request.getOlds(), request.getOldInputs());
     const difference = await life.plan(request.getId(), state, inputs);
     return differenceAnswer(life.definition, difference, state, inputs);
   }
 
   async create(request: Message<"CreateRequest">): Promise<Message<"CreateResponse">> {
-    const limit = { verb: "create", seconds: request.getTimeout() } as const;
-    const { life, values: inputs, secrets } = this.#received(request.getUrn(), [request.getProperties()], limit);
-    const answer = new messages.CreateResponse();
+    const received = this.#received(request, [request.getProperties()], "create");
+    const { life, values: inputs, secrets } = received;
     if (request.getPreview()) {
       await life.foresee(undefined, inputs);
-      answer.setProperties(toStruct(stateAfterCreate(life.definition, inputs), secrets));
-      return answer;
+      const foreseen = stateAfterCreate(life.definition, inputs);
+      return new messages.CreateResponse().setProperties(toStruct(foreseen, secrets));
     }
-    const created = await withPartialSuccess(life, secrets, () => life.create(inputs));
-    answer.setId(created.id);
-    answer.setProperties(toStruct(created.state, [...secrets, ...pathsOf(created.secretOutputs ?? [])]));
-    return answer;
+    const { id, state } = await recorded(received, () => life.create(inputs));
+    return new messages.CreateResponse().setId(id).setProperties(state);
   }
 
   /** Refresh and import; an import has only the id. */
   async read(request: Message<"ReadRequest">): Promise<Message<"ReadResponse">> {
-    const limit = { verb: "read", seconds: request.getTimeout?.() } as const;
-    const received = this.#received(request.getUrn(), [request.getProperties(), request.getInputs()], limit);
+    const received = this.#received(request, [request.getProperties(), request.getInputs()], "read");
     const { life, secrets } = received;
     const [state, dynamicMode] = splitDynamicMode(received.values);
     const found = await life.read(request.getId(), state);
-    const answer = new messages.ReadResponse();
     // A response without an id tells the engine that the resource is gone.
-    if (!found) return answer;
+    if (!found) return new messages.ReadResponse();
     const { importId, type } = life.definition;
     if (Object.keys(state).length === 0 && importId.note)
       this.#session.log.about(request.getUrn()).warn(`${type}: ${importId.note}`);
     // A resource that came from dynamic mode keeps what that mode needs, or refresh would report it as changed.
     const properties = { ...found.state, ...dynamicMode };
-    answer.setId(found.id);
-    answer.setProperties(toStruct(properties, [...secrets, ...pathsOf(found.secretOutputs ?? [])]));
-    answer.setInputs(toStruct(life.inputsOf(found.state), secrets));
-    return answer;
+    return new messages.ReadResponse()
+      .setId(found.id)
+      .setProperties(toStruct(properties, secretsOf(received, found)))
+      .setInputs(toStruct(life.inputsOf(found.state), secrets));
   }
 
   async update(request: Message<"UpdateRequest">): Promise<Message<"UpdateResponse">> {
-    const limit = { verb: "update", seconds: request.getTimeout() } as const;
-    const { life, values: inputs, secrets } = this.#received(request.getUrn(), [request.getNews()], limit);
-    const state = stateOf(request.getOlds(), request.getOldInputs());
-    const answer = new messages.UpdateResponse();
+    const received = this.#received(request, [request.getNews()], "update");
+    const { life, values: inputs, secrets } = received;
+    const old = stateOf(request.getOlds(), request.getOldInputs());
     if (request.getPreview()) {
-      answer.setProperties(toStruct(stateAfterUpdate(life.definition, state, inputs), secrets));
-      return answer;
+      const foreseen = stateAfterUpdate(life.definition, old, inputs);
+      return new messages.UpdateResponse().setProperties(toStruct(foreseen, secrets));
     }
-    const changed = await withPartialSuccess(life, secrets, () => life.update(request.getId(), state, inputs));
-    answer.setProperties(toStruct(changed.state, [...secrets, ...pathsOf(changed.secretOutputs ?? [])]));
-    return answer;
+    const { state } = await recorded(received, () => life.update(request.getId(), old, inputs));
+    return new messages.UpdateResponse().setProperties(state);
   }
 
   async delete(request: Message<"DeleteRequest">): Promise<InstanceType<typeof Empty>> {
-    const limit = { verb: "delete", seconds: request.getTimeout() } as const;
     const structs = [request.getProperties(), request.getOldInputs?.()];
-    const { life, values } = this.#received(request.getUrn(), structs, limit);
+    const { life, values } = this.#received(request, structs, "delete");
     await life.delete(request.getId(), splitDynamicMode(values)[0]);
     return new Empty();
   }
 
   /** What the engine sent about a resource, later parts over earlier ones, and what is secret in it. */
-  #received(urn: string, structs: readonly Parameters<typeof fromStruct>[0][], limit?: Limit): Received {
-    const definition = definitionFor(urn);
+  #received(
+    request: { getUrn(): string; getTimeout?(): number },
+    structs: readonly Struct[],
+    verb?: "create" | "update" | "delete" | "read",
+  ): Received {
+    const urn = request.getUrn();
+    const definition = resourceOf(urnParts(urn).type);
     const wire: PropertyPath[] = [];
     const given = Object.assign({}, ...structs.map((struct) => fromStruct(struct, wire))) as Properties;
-    const values = inCamelCase(definition.inputs, given);
     const marked = wire.map((path) => pathInCamelCase(definition.inputs, path));
-    const option = `customTimeouts.${limit?.verb}`;
-    const host = this.#session.host(urn, { seconds: limit?.seconds ?? 0, option });
-    const secrets = [...pathsOf(definition.secrets), ...marked];
-    return { life: new Lifecycle(definition, host, marked), values, secrets };
+    const limit = { seconds: request.getTimeout?.() ?? 0, option: `customTimeouts.${verb}` };
+    return {
+      life: new Lifecycle(definition, this.#session.host(urn, limit), marked),
+      values: inCamelCase(definition.inputs, given),
+      secrets: [...pathsOf(definition.secrets), ...marked],
+    };
   }
-}
-
-interface Limit {
-  readonly verb: "create" | "update" | "delete" | "read";
-  readonly seconds: number | undefined;
 }
 
 interface Received {
@@ -136,7 +138,7 @@ interface Received {
 }
 
 /** What is known about a resource: its outputs, and its inputs as the last program gave them. */
-function stateOf(...structs: readonly Parameters<typeof fromStruct>[0][]): Properties {
+function stateOf(...structs: readonly Struct[]): Properties {
   return splitDynamicMode(Object.assign({}, ...structs.map((one) => fromStruct(one))) as Properties)[0];
 }
 
@@ -155,34 +157,22 @@ function seedOf(request: Message<"CheckRequest">): string | undefined {
   return bytes && bytes.length > 0 ? createHash("sha256").update(bytes).digest("hex") : undefined;
 }
 
-function definitionFor(urn: string): AnyResource {
-  const { type } = urnParts(urn);
-  const found = type.startsWith(tokenPrefix) ? definitionOf(type.slice(tokenPrefix.length)) : undefined;
-  if (found) return found;
-  const { resources } = require("../resources") as typeof import("../resources");
-  const known = resources.map((definition) => definition.type).join(", ");
-  throw new PlatformError(`unknown resource type ${JSON.stringify(type)}; this version has ${known}`, {
-    code: "rejected",
-  });
-}
-
-async function withPartialSuccess(
-  life: Lifecycle,
-  secrets: readonly PropertyPath[],
-  work: () => Promise<Existing>,
-): Promise<Existing> {
+/** What the engine records of a create or an update, a partial success included. */
+async function recorded(received: Received, work: () => Promise<Existing>) {
   try {
-    return await work();
+    const existing = await work();
+    return { id: existing.id, state: toStruct(existing.state, secretsOf(received, existing)) };
   } catch (error) {
     if (!(error instanceof PartialFailure)) throw error;
-    const { state, secretOutputs = [] } = error.existing;
-    throw new PartialSuccessOnWire(error, life.inputsOf(state), [...secrets, ...pathsOf(secretOutputs)]);
+    const inputs = received.life.inputsOf(error.existing.state);
+    throw new PartialSuccessOnWire(error, inputs, secretsOf(received, error.existing));
   }
 }
 
+function secretsOf({ secrets }: Received, { secretOutputs = [] }: Existing): PropertyPath[] {
+  return [...secrets, ...pathsOf(secretOutputs)];
+}
+
 export function checkFailure({ property, reason }: CheckFailure) {
-  const failure = new messages.CheckFailure();
-  failure.setProperty(property);
-  failure.setReason(reason);
-  return failure;
+  return new messages.CheckFailure().setProperty(property).setReason(reason);
 }

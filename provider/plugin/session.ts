@@ -4,7 +4,14 @@ import type { Settings } from "../api/settings";
 import { Declarations } from "../core/declarations";
 import type { Host } from "../core/guard";
 import { deepEqual, type Properties } from "../core/properties";
+import type { Methods } from "../engine/grpc-server";
 import type { EngineLog } from "../engine/log";
+import { toRefusal } from "./errors";
+import type { RequestStub } from "./stubs";
+
+interface Response {
+  serializeBinary(): Uint8Array;
+}
 
 interface TimeLimit {
   readonly seconds: number;
@@ -63,12 +70,26 @@ export class Session {
     this.#cancellation.abort(new PlatformError("the operation was cancelled", { code: "cancelled" }));
   }
 
-  /** Counts a call as in flight. */
-  track<T>(call: Promise<T>): Promise<T> {
-    this.#inFlight.add(call);
-    const end = (): void => void this.#inFlight.delete(call);
-    call.then(end, end);
-    return call;
+  /** A method of the service: its response, its responses, or its error follow its log lines. */
+  method<Request>(
+    stub: RequestStub<Request>,
+    work: (request: Request) => Promise<Response | Response[]>,
+  ): Methods[string] {
+    const answer = async (bytes: Uint8Array) => {
+      try {
+        const answered = await work(stub.deserializeBinary(bytes));
+        return Array.isArray(answered) ? answered.map((one) => one.serializeBinary()) : answered.serializeBinary();
+      } catch (error) {
+        throw toRefusal(error);
+      } finally {
+        await this.log.drain();
+      }
+    };
+    return (bytes) => {
+      const call = answer(bytes).finally(() => this.#inFlight.delete(call));
+      this.#inFlight.add(call);
+      return call;
+    };
   }
 
   /** Resolves when no call is in flight. */

@@ -20,10 +20,7 @@ export function handshakeResponse(): Message {
   const Known: typeof messages.ProviderHandshakeResponse | undefined = messages.ProviderHandshakeResponse;
   // The same on the wire, for stubs without the message: its first and its third field are true.
   if (!Known) return Object.assign(new Empty(), { serializeBinary: () => Uint8Array.of(0x08, 0x01, 0x18, 0x01) });
-  const response = new Known();
-  response.setAcceptSecrets(true);
-  response.setAcceptOutputs(true);
-  return response;
+  return new Known().setAcceptSecrets(true).setAcceptOutputs(true);
 }
 
 /** How the requests of a method are read. */

@@ -1,18 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { PlatformError } from "../api/errors";
-import { extendedOperations } from "../api/extended-operations";
 import { type Context, defineResource, fromPlainId, PartialSuccess } from "../core/define";
 import { largestPage, pages, readPage } from "../platform/commands/history";
 import { commandAdvice, commandInputs, commandRules } from "../platform/commands/inputs";
-import { isStopping, kill } from "../platform/commands/kill";
+import { killAndReport } from "../platform/commands/kill";
 import { type CommandRecord, commandOutputs, hasEnded, outputsFrom } from "../platform/commands/record";
 import { submit, tagOf } from "../platform/commands/submit";
 import { extendedWaitOptions, type Wait, waitForEnd, waitInput } from "../platform/commands/wait";
 import { WaitFailure } from "../platform/commands/wait-failure";
 import { CommandWatch } from "../platform/commands/watch";
-
-const fromId = fromPlainId("a command id", "4711");
 
 export const command = defineResource({
   type: "Command",
@@ -80,7 +77,7 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
   async read(context, id, state) {
     const { log } = context;
     const importing = state.status === undefined;
-    const found = await watchOf(context, id, state).now();
+    const found = await new CommandWatch(context, id, state.createdAt).now();
     if (found) return outputsFrom(found);
     if (importing)
       throw new PlatformError(`command ${id} is not in the command history; check the id`, { code: "not-found" });
@@ -88,10 +85,10 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
     return {};
   },
 
-  fromId,
+  fromId: fromPlainId("a command id", "4711"),
 
   async update(context, id, old, { wait, timeout }) {
-    const latest = await watchOf(context, id, old).now();
+    const latest = await new CommandWatch(context, id, old.createdAt).now();
     if (latest) return outputsAfterWait(context, latest, wait, timeout);
     if (!wait || hasEnded(old.status)) return {};
     throw new PlatformError(
@@ -114,52 +111,26 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
       ...extendedWaitOptions(wait),
     ],
     async delete(context, id, state) {
-      if (state.onDestroy === "kill") await killNow(context, id, state);
-      else context.log.warn(staysUnlessKilled(id, state));
+      const { status, createdAt, onDestroy } = state;
+      if (onDestroy !== "kill")
+        context.log.warn(
+          hasEnded(status)
+            ? stays(id, state)
+            : `command ${id} stays on the platform: it was last seen with status ${status}, and onDestroy is not "kill"`,
+        );
+      else if (!hasEnded(status)) {
+        const killed = await killAndReport(context, id, new CommandWatch(context, id, createdAt), status);
+        if (killed.outcome === "lacking") context.log.warn(stays(id, killed));
+      }
     },
     kept: () => "",
   },
 });
 
-type Known = { readonly status: string; readonly createdAt?: string | undefined };
-
-function stays(id: string, { status }: Known): string {
+function stays(id: string, { status }: { readonly status: string }): string {
   return hasEnded(status)
     ? `command ${id} (${status}) stays in the platform's history: the API cannot delete it`
     : `command ${id} stays on the platform: it was last seen with status ${status}, and the API cannot stop a command`;
-}
-
-function staysUnlessKilled(id: string, state: Known): string {
-  if (hasEnded(state.status)) return stays(id, state);
-  return `command ${id} stays on the platform: it was last seen with status ${state.status}, and onDestroy is not "kill"`;
-}
-
-/** A command takes a moment to end, and a destroy should not take much longer. */
-const killLimitSeconds = 60;
-
-async function killNow(context: Context, id: string, state: Known): Promise<void> {
-  if (hasEnded(state.status)) return;
-  const { log } = context;
-  const { outcome, command } = await kill(context, id, watchOf(context, id, state), { limitSeconds: killLimitSeconds });
-  const status = command?.status ?? state.status;
-  if (outcome === "lacking") log.warn(stays(id, { status }));
-  if (outcome === "gone") log.warn(`command ${id} was not killed: the platform does not know it any more`);
-  if (outcome === "ended") log.info(`command ${id} has ended with status ${status}`);
-  if (outcome !== "accepted") return;
-  if (!command) return log.warn(`command ${id} was killed, but the platform does not show what became of it`);
-  if (!isStopping(command)) throw notStopping(id, status);
-  log.warn(`command ${id} was killed, but is still ${status} after ${killLimitSeconds} s; the platform is stopping it`);
-}
-
-function notStopping(id: string, status: string): PlatformError {
-  return new PlatformError(
-    `command ${id} was not stopped: the platform accepted the kill, but its status is still ${status} after ${killLimitSeconds} s. Run this again; to let the command run, set onDestroy to "keep" and run "pulumi up" first`,
-    { code: "timeout", operation: extendedOperations.cancelCommand.does },
-  );
-}
-
-function watchOf(context: Context, id: string, { createdAt }: Partial<Known>): CommandWatch {
-  return new CommandWatch(context, validId(id), createdAt);
 }
 
 /** The command is already submitted here, so any failure must keep it in the state. */
@@ -171,9 +142,4 @@ async function outputsAfterWait(context: Context, submitted: CommandRecord, wait
     const latest = error instanceof WaitFailure ? error.command : submitted;
     throw new PartialSuccess(String(submitted.id), outputsFrom(latest), error as Error);
   }
-}
-
-function validId(id: string): string {
-  fromId(id);
-  return id;
 }

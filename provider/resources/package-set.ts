@@ -1,25 +1,20 @@
 import { z } from "zod";
 import { PlatformError } from "../api/errors";
-import { accountIdOutput, type Context, defineResource, PartialSuccess } from "../core/define";
-import { environmentPackages } from "../platform/environment-packages";
+import { accountIdOutput, defineResource } from "../core/define";
+import { applyPackages, environmentPackages } from "../platform/environment-packages";
 import { asInstalled, lookAtPackages } from "../platform/installed-packages";
 import {
   environmentKey,
-  type PackageEntry,
   packageEntry,
-  packageKey,
   packageMap,
-  packageSpec,
-  parsePackage,
-  type RepoPackage,
+  packageRules,
   repoPackage,
   repoUrl,
   type SourceType,
-  sameWanted,
+  samePackages,
   sourceTypes,
-  type Wanted,
 } from "../platform/packages";
-import { changeSet, removeFromSet } from "../platform/sets";
+import { removeFromSet } from "../platform/sets";
 import { asNumber, environmentId, sameId } from "../values/id";
 
 const Inputs = z.object({
@@ -71,25 +66,12 @@ Only the listed packages are managed: other packages in the environment are left
   },
   same: {
     envId: sameId,
-    packages: (a, b, { sourceType = "r_package" }) => sameSet(sourceType, { packages: a }, { packages: b }),
-    repoPackages: (a, b) => sameSet("r_package", { repoPackages: a }, { repoPackages: b }),
+    packages: (a, b, { sourceType = "r_package" }) =>
+      samePackages({ sourceType, packages: a }, { sourceType, packages: b }),
+    repoPackages: (a, b) =>
+      samePackages({ sourceType: "r_package", repoPackages: a }, { sourceType: "r_package", repoPackages: b }),
   },
-  rules({ sourceType, packages, repoUrl, repoPackages }, report) {
-    if (sourceType === "python_package") {
-      if (repoUrl !== undefined) report("repoUrl", "is for R packages only; sourceType is python_package");
-      if (repoPackages !== undefined) report("repoPackages", "is for R packages only; sourceType is python_package");
-    }
-    if (!sourceType) return;
-    const seen = new Map<string, string>();
-    for (const name of (packages ?? []).map((entry) => parsePackage(entry).name)) {
-      const problem = repeated(sourceType, name, seen);
-      if (problem) report("packages", problem);
-    }
-    for (const { name } of repoPackages ?? []) {
-      const problem = repeated(sourceType, name, seen);
-      if (problem) report("repoPackages", problem);
-    }
-  },
+  rules: packageRules,
   advise: ({ packages, repoPackages }, unknown) =>
     !packages?.length && !repoPackages?.length && !unknown("packages") && !unknown("repoPackages")
       ? ["lists no packages, so nothing is added to the environment"]
@@ -108,7 +90,7 @@ Only the listed packages are managed: other packages in the environment are left
 
   async create(context, given) {
     const id = `${given.envId}/${given.sourceType}`;
-    await apply(context, id, given);
+    await applyPackages(context, id, given);
     return { id };
   },
 
@@ -124,7 +106,7 @@ Only the listed packages are managed: other packages in the environment are left
   },
 
   async update(context, id, old, given, { redo }) {
-    await apply(context, id, given, old, redo);
+    await applyPackages(context, id, given, old, redo);
     return {};
   },
 
@@ -155,49 +137,4 @@ function keysOf({ envId, sourceType, packages, repoPackages }: Partial<Inputs>):
   if (envId === undefined || sourceType === undefined) return [];
   const names = [...packageMap({ sourceType, packages, repoPackages }).values()].map(({ name }) => name);
   return names.map((name) => environmentKey(envId, sourceType, name));
-}
-
-async function apply(context: Context, id: string, given: Inputs, old?: Inputs, redo?: boolean): Promise<void> {
-  const wanted = packageMap(given);
-  // A changed version is a package to add, which replaces the other version.
-  const isUnchanged = ([key, entry]: [string, Wanted]) => !wanted.has(key) || sameWanted(wanted.get(key), entry);
-  const before = [...(old ? packageMap(old) : [])].filter(isUnchanged).map(([, entry]) => entry);
-  const declared = { wanted: [...wanted.values()], before: { listed: before }, adopt: true, redo };
-  const { listed, error } = await changeSet(context, environmentPackages(context, given, redo), declared);
-  if (error) throw new PartialSuccess(id, asInputs(given, listed), error);
-}
-
-function repeated(sourceType: SourceType, name: string, seen: Map<string, string>): string | undefined {
-  const key = packageKey(sourceType, name);
-  const other = seen.get(key);
-  seen.set(key, name);
-  if (other === undefined) return undefined;
-  return other === name
-    ? `lists ${JSON.stringify(name)} twice; list each package once`
-    : `lists ${JSON.stringify(other)} and ${JSON.stringify(name)}, which are the same package; list each package once`;
-}
-
-interface Listed {
-  readonly packages?: readonly PackageEntry[] | undefined;
-  readonly repoPackages?: readonly RepoPackage[] | undefined;
-}
-
-function sameSet(sourceType: SourceType, a: Listed, b: Listed): boolean {
-  const [left, right] = [packageMap({ sourceType, ...a }), packageMap({ sourceType, ...b })];
-  return (
-    left.size === right.size && [...left].every(([key, entry]) => right.has(key) && sameWanted(entry, right.get(key)))
-  );
-}
-
-/** What the environment holds, as inputs. */
-function asInputs(given: Inputs, listed: readonly Wanted[]): Partial<Inputs> {
-  const spelled = new Map((given.packages ?? []).map((entry) => [parsePackage(entry).name, entry]));
-  const plain = listed.filter(({ ownRepo }) => !ownRepo);
-  const own = listed.flatMap(({ ownRepo, name, repoUrl }) => (ownRepo && repoUrl ? [{ name, repoUrl }] : []));
-  return {
-    ...((given.packages || plain.length > 0) && {
-      packages: plain.map((entry) => spelled.get(entry.name) ?? packageSpec(entry)),
-    }),
-    ...((given.repoPackages || own.length > 0) && { repoPackages: own }),
-  };
 }

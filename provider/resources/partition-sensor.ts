@@ -2,7 +2,7 @@ import { z } from "zod";
 import { accountIdOutput, type Context, defineResource, PartialSuccess } from "../core/define";
 import { ProgressLog, slowing } from "../core/progress";
 import { parsePartitionId, partitionId, sameColumns } from "../platform/partition-id";
-import { isTableAbsent, type Partitions, partitionsAreReady, repeatedColumn, sensorInputs } from "../platform/sensors";
+import { isTableAbsent, type Partitions, partitionsAreReady, sensorInputs, sensorRules } from "../platform/sensors";
 import { waitSchema } from "../values/wait";
 
 const defaults = { timeoutSeconds: 1800, intervalSeconds: 5 };
@@ -48,10 +48,7 @@ Resources that depend on a sensor with \`wait\` are created only once the partit
   },
   same: { columns: sameColumns },
   job: { hasEnded: ({ ready }) => ready },
-  rules({ columns }, report) {
-    const problem = columns && repeatedColumn(columns);
-    if (problem) report("columns", problem);
-  },
+  rules: sensorRules,
 
   async create(context, inputs) {
     const id = partitionId(inputs);

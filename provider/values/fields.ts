@@ -1,12 +1,20 @@
 import { z } from "zod";
 
+type Fields = Record<string, unknown>;
+
 /** A property's name in the API: dbHost → db_host. */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** The properties as a request has them, each in the field of its name, or of the other one that the API has for it. */
+export function fieldsOf(properties: object, names: readonly string[], otherNames: Fields = {}): Fields {
+  const values = new Map<string, unknown>(Object.entries(properties));
+  return Object.fromEntries(names.map((name) => [otherNames[name] ?? snakeCase(name), values.get(name)]));
+}
+
 /** The properties that a record shows, each in the field of its name. One that is null or empty is not shown. */
-export function shownIn(record: object, names: readonly string[]): Record<string, unknown> {
+export function shownIn(record: object, names: readonly string[]): Fields {
   const fields = new Map(Object.entries(record));
   const shown = names.map((name): [string, unknown] => [name, fields.get(snakeCase(name)) ?? ""]);
   return Object.fromEntries(shown.filter(([, value]) => value !== ""));

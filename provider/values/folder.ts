@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { judgedBy } from "./problem";
 
 export const folderTypes = ["notes", "notebook_dashboards"] as const;
 
@@ -8,17 +9,14 @@ export const folderType = z
   .describe("Content of the folder: `notes` (notebooks) or `notebook_dashboards` (dashboards).");
 
 /** Folder names joined by slashes; the last one is the folder itself. */
-export const folderLocation = z.string().check(({ value, issues }) => {
-  const problem = problemWith(value);
-  if (problem)
-    issues.push({ code: "custom", input: value, message: `${problem}; expected a location such as "Common/reports"` });
-});
-
-function problemWith(location: string): string | undefined {
-  if (location.trim() === "") return "is empty";
-  if (location !== location.trim()) return `${JSON.stringify(location)} has leading or trailing spaces`;
-  return undefined;
-}
+export const folderLocation = z.string().check(
+  judgedBy((location) => {
+    const expected = 'expected a location such as "Common/reports"';
+    if (location.trim() === "") return `is empty; ${expected}`;
+    if (location === location.trim()) return undefined;
+    return `${JSON.stringify(location)} has leading or trailing spaces; ${expected}`;
+  }),
+);
 
 /** What may be a mistake in a location, although the specification allows it. */
 export function locationAdvice(location: string | undefined): string[] {

@@ -1,19 +1,17 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { judgedBy } from "./problem";
 
 /** In any alphabet: the platform, or its resolver, decides which names it knows. */
 const label = /^[\p{L}\p{M}\p{N}_]([\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?$/u;
 
 /** An IP address or a host name, without scheme, port or path. */
-export const host = z.string().check((context) => {
-  const problem = problemWith(context.value);
-  if (problem)
-    context.issues.push({
-      code: "custom",
-      input: context.value,
-      message: `${problem}; expected an IP address or a host name such as "db.example.com"`,
-    });
-});
+export const host = z.string().check(
+  judgedBy((text) => {
+    const problem = problemWith(text);
+    return problem && `${problem}; expected an IP address or a host name such as "db.example.com"`;
+  }),
+);
 
 function problemWith(text: string): string | undefined {
   if (text === "") return "is empty";

@@ -1,17 +1,19 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { hostBitsAdvice, isEveryone } from "./ip-range";
+import { judgedBy } from "./problem";
 
 export { isEveryone, normaliseIp, sameIp } from "./ip-range";
 
 const expected = 'an IPv4 or IPv6 address such as "203.0.113.7" or "2001:db8::7", or a range such as "203.0.113.0/24"';
 
 /** An address or a range. Keeps the user's spelling; compare with `sameIp` or `normaliseIp`. */
-export const ipAddress = z.string().check((context) => {
-  const problem = problemWith(context.value);
-  if (problem)
-    context.issues.push({ code: "custom", input: context.value, message: `${problem}; expected ${expected}` });
-});
+export const ipAddress = z.string().check(
+  judgedBy((text) => {
+    const problem = problemWith(text);
+    return problem && `${problem}; expected ${expected}`;
+  }),
+);
 
 function problemWith(text: string): string | undefined {
   const quoted = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);

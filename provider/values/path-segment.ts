@@ -1,10 +1,8 @@
 import { z } from "zod";
+import { judgedBy } from "./problem";
 
 /** A name or id that becomes one segment of a URL path. Checked here, so that preview already reports a bad one. */
-export const pathSegment = z.string().check((context) => {
-  const problem = problemWith(context.value);
-  if (problem) context.issues.push({ code: "custom", input: context.value, message: problem });
-});
+export const pathSegment = z.string().check(judgedBy(problemWith));
 
 function problemWith(text: string): string | undefined {
   if (text === "") return "is empty; expected a name or an id";

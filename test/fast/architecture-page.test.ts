@@ -31,7 +31,7 @@ describe("ARCHITECTURE.md names what is there", () => {
   test.each(steps)("%s has %s", (file, names) => {
     const code = readFileSync(join(root, file), "utf8");
     const isDefined = (name: string) =>
-      new RegExp(`\\b${name}(<[^(]*>)?(\\(|: operation\\()|\\bconst ${name} =`).test(code);
+      new RegExp(`\\b${name}(<[^(]*>)?(\\(|: (?:v2\\.)?(?:get|post|put|remove)\\()|\\bconst ${name} =`).test(code);
     expect(names.filter((name) => !isDefined(name))).toEqual([]);
   });
 });

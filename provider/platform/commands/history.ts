@@ -2,15 +2,19 @@ import { z } from "zod";
 import type { Client } from "../../api/client";
 import { operations } from "../../api/operations";
 import { SharedRead } from "../../api/shared-read";
+import { told } from "../../values/fields";
 import { type Id, sameId } from "../../values/id";
 import { type CommandRecord, commandRecord } from "./record";
 
 export const largestPage = 100;
 
-const pageNumber = z
-  .union([z.int(), z.string().regex(/^\d+$/).transform(Number)])
-  .nullish()
-  .catch(undefined);
+export const pagingInfo = z
+  .object({
+    previousPage: z.int().optional().describe("Page before it."),
+    nextPage: z.int().optional().describe("Page after it."),
+    perPage: z.int().optional().describe("Commands per page."),
+  })
+  .meta({ id: "PagingInfo", description: "What the platform says about a page." });
 
 /** The records as the platform shows them: it is undocumented which field holds the tags, and in which form. */
 const shownAs = new WeakMap<CommandRecord, unknown>();
@@ -23,10 +27,7 @@ function asCommand(shown: unknown): CommandRecord | undefined {
 
 /** A malformed record must not hide the others. */
 const Page = z.object({
-  paging_info: z
-    .looseObject({ previous_page: pageNumber, next_page: pageNumber, per_page: pageNumber })
-    .nullish()
-    .catch(undefined),
+  paging_info: z.looseObject({}).nullish().catch(undefined),
   commands: z.array(z.unknown()).transform((records) => records.flatMap((record) => asCommand(record) ?? [])),
 });
 
@@ -43,13 +44,7 @@ export interface HistoryPage {
   readonly commands: readonly CommandRecord[];
   readonly nextPage: number | undefined;
   /** As the platform says it. */
-  readonly pagingInfo?:
-    | {
-        readonly previousPage?: number | undefined;
-        readonly nextPage?: number | undefined;
-        readonly perPage?: number | undefined;
-      }
-    | undefined;
+  readonly pagingInfo?: z.output<typeof pagingInfo> | undefined;
 }
 
 export async function readPage(
@@ -58,14 +53,9 @@ export async function readPage(
   apiVersion: "v1" | "v1.2" = "v1.2",
 ): Promise<HistoryPage> {
   const operation = apiVersion === "v1" ? operations.commandHistoryV1 : operations.commandHistory;
-  const answer = await api.call(operation, { query: { ...query }, answer: Page });
-  const info = answer.paging_info;
-  const pagingInfo = info && {
-    previousPage: info.previous_page ?? undefined,
-    nextPage: info.next_page ?? undefined,
-    perPage: info.per_page ?? undefined,
-  };
-  return { commands: answer.commands, nextPage: pagingInfo?.nextPage, pagingInfo: pagingInfo ?? undefined };
+  const { commands, paging_info } = await api.call(operation, { query: { ...query }, answer: Page });
+  const info = paging_info ? told(pagingInfo.shape, paging_info) : undefined;
+  return { commands, nextPage: info?.nextPage, pagingInfo: info };
 }
 
 /** Pages of the history from `query.page` on, in the platform's order, read on demand. */

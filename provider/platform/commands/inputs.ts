@@ -1,14 +1,15 @@
 import { z } from "zod";
-import { type S3DistCp, s3DistCp, s3DistCpAdvice } from "./s3distcp";
+import { fieldsOf } from "../../values/fields";
+import { s3DistCp, s3DistCpAdvice } from "./s3distcp";
 import { subCommandArgs } from "./s3distcp-args";
-import { type Spark, spark, sparkAdvice, sparkBody } from "./spark";
+import { spark, sparkAdvice, sparkBody } from "./spark";
 
 const identifier = z.string().regex(/^[^\s.`"']+$/, "must be a plain name, without dots, quotes or spaces");
 
 /** The API takes a string, but users naturally write a number. */
 const loaderValue = z.union([z.int().min(0, "must be at least 0"), z.string().min(1, "must not be empty")]).optional();
 
-export const tableRefresh = z
+const tableRefresh = z
   .strictObject({
     dbName: identifier.describe("Database that holds the table."),
     hiveTable: identifier.describe("Table to refresh."),
@@ -65,17 +66,7 @@ export const commandInputs = {
 const kinds = ["spark", "s3DistCp", "tableRefresh"] as const;
 type Kind = (typeof kinds)[number];
 
-export interface Submission {
-  readonly spark?: Spark | undefined;
-  readonly s3DistCp?: S3DistCp | undefined;
-  readonly tableRefresh?: z.output<typeof tableRefresh> | undefined;
-  readonly label?: string | undefined;
-  readonly name?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly macros?: readonly Readonly<Record<string, string>>[] | undefined;
-  readonly timeout?: number | undefined;
-  readonly tagSubmission?: boolean | undefined;
-}
+export type Submission = z.output<z.ZodObject<typeof commandInputs>>;
 
 /** Rules across properties; those within one kind of command are part of its schema. */
 export function commandRules(
@@ -108,16 +99,11 @@ export function requestBody({ spark, s3DistCp, tableRefresh, label, name, tags, 
       sub_command_args: subCommandArgs(s3DistCp),
       ...common,
     };
+  const refresh = Object.entries(tableRefresh ?? {}).filter(([, value]) => value !== undefined);
+  const texts = Object.fromEntries(refresh.map(([name, value]) => [name, String(value)]));
   return {
     template: "s3import",
-    db_name: tableRefresh?.dbName,
-    hive_table: tableRefresh?.hiveTable,
-    loader_stable: asText(tableRefresh?.loaderStable),
-    loader_stable_mult: asText(tableRefresh?.loaderStableMult),
+    ...fieldsOf(texts, ["dbName", "hiveTable", "loaderStable", "loaderStableMult"]),
     ...common,
   };
-}
-
-function asText(value: number | string | undefined): string | undefined {
-  return value === undefined ? undefined : String(value);
 }

@@ -1,5 +1,5 @@
 import { anyAnswer } from "../../api/answer";
-import { isPlatformError } from "../../api/errors";
+import { isPlatformError, PlatformError } from "../../api/errors";
 import { extendedOperations } from "../../api/extended-operations";
 import type { Context } from "../../core/define";
 import { actOn } from "../../core/extended";
@@ -21,15 +21,10 @@ export interface Killed {
   readonly command: CommandRecord | undefined;
 }
 
-interface Options {
-  /** How long to wait until the command has ended. */
-  readonly limitSeconds: number;
-}
-
 const pollSeconds = 1;
 
 /** Kills a command that has not ended, and waits a limited time until it has. */
-export async function kill(context: Context, id: Id, watch: CommandWatch, { limitSeconds }: Options): Promise<Killed> {
+export async function kill(context: Context, id: Id, watch: CommandWatch, limitSeconds: number): Promise<Killed> {
   // A token may be allowed to kill a command and not to see it.
   const look = () => watch.now().catch(undefinedIfForbidden);
   const before = await look();
@@ -45,6 +40,29 @@ export async function kill(context: Context, id: Id, watch: CommandWatch, { limi
     progress.report((after) => `killing command ${id}: ${status} after ${after} s`, status);
     await context.api.pause(pollSeconds * 1000);
   }
+}
+
+/** A command takes a moment to end, and a destroy should not take much longer. */
+const destroyLimitSeconds = 60;
+
+/** Kills a command that is destroyed, and says what became of it. `status`: as it was last seen. */
+export async function killAndReport(context: Context, id: Id, watch: CommandWatch, status: string) {
+  const { log } = context;
+  const { outcome, command } = await kill(context, id, watch, destroyLimitSeconds);
+  const latest = command?.status ?? status;
+  if (outcome === "gone") log.warn(`command ${id} was not killed: the platform does not know it any more`);
+  if (outcome === "ended") log.info(`command ${id} has ended with status ${latest}`);
+  if (outcome !== "accepted") return { outcome, status: latest };
+  const after = `${latest} after ${destroyLimitSeconds} s`;
+  if (!command) log.warn(`command ${id} was killed, but the platform does not show what became of it`);
+  else if (isStopping(command))
+    log.warn(`command ${id} was killed, but is still ${after}; the platform is stopping it`);
+  else
+    throw new PlatformError(
+      `command ${id} was not stopped: the platform accepted the kill, but its status is still ${after}. Run this again; to let the command run, set onDestroy to "keep" and run "pulumi up" first`,
+      { code: "timeout", operation: extendedOperations.cancelCommand.does },
+    );
+  return { outcome, status: latest };
 }
 
 function undefinedIfForbidden(error: unknown): undefined {
@@ -65,6 +83,6 @@ async function send(context: Context, id: Id, watch: CommandWatch): Promise<"don
 }
 
 /** It ends, or has ended, without another request. */
-export function isStopping(command: CommandRecord | undefined): boolean {
+function isStopping(command: CommandRecord | undefined): boolean {
   return command !== undefined && (command.status === "cancelling" || hasEnded(command.status));
 }

@@ -34,6 +34,10 @@ const killedStatuses: readonly string[] = ["cancelled", "canceled", "killed", "a
 /** `done` and `error` were seen too. */
 const finalStatuses: readonly string[] = ["done", "error", ...killedStatuses];
 
+const shownText = z.string().optional();
+const shownNumber = z.number().optional();
+const shownAsIs = z.unknown().optional();
+
 /** Outputs of `submitCommand` and `Command`. */
 export const commandOutputs = {
   status: z
@@ -44,38 +48,32 @@ export const commandOutputs = {
   progress: z
     .number()
     .describe("Progress, as the platform reports it: 0 after the submission. Its unit is not documented."),
-  commandType: z.string().optional().describe("Type: `SparkCommand`, `HadoopCommand` or `HiveCommand`."),
+  commandType: shownText.describe("Type: `SparkCommand`, `HadoopCommand` or `HiveCommand`."),
   accountId: z.int().optional().describe("Account in which the command runs."),
   userId: z.int().optional().describe("User who submitted it."),
-  createdAt: z.string().optional().describe("Time when it was submitted."),
-  startTime: z.string().optional().describe("Time when it started to run."),
-  endTime: z.string().optional().describe("Time when it ended."),
-  path: z.string().optional().describe("Working path of the command."),
+  createdAt: shownText.describe("Time when it was submitted."),
+  startTime: shownText.describe("Time when it started to run."),
+  endTime: shownText.describe("Time when it ended."),
+  path: shownText.describe("Working path of the command."),
   logsResource: z.string().describe("Path of its logs, relative to the API's base URL."),
   resultsResource: z.string().describe("Path of its results, relative to the API's base URL."),
-  submitTime: z.string().optional().describe("Time of the submission, as the platform recorded it."),
-  uid: z
-    .number()
-    .optional()
-    .describe("`uid` of the command, where the platform shows one: seen in the answer to a table refresh."),
-  svcSessionId: z.number().optional().describe("Session in which it runs, once it has one."),
-  commandSource: z.string().optional().describe("Where the command came from, as the platform calls it."),
-  pool: z.string().optional().describe("Pool of the fair scheduler, if one was submitted."),
-  pid: z.number().optional().describe("`pid` of the command, which is not documented further."),
+  submitTime: shownText.describe("Time of the submission, as the platform recorded it."),
+  uid: shownNumber.describe(
+    "`uid` of the command, where the platform shows one: seen in the answer to a table refresh.",
+  ),
+  svcSessionId: shownNumber.describe("Session in which it runs, once it has one."),
+  commandSource: shownText.describe("Where the command came from, as the platform calls it."),
+  pool: shownText.describe("Pool of the fair scheduler, if one was submitted."),
+  pid: shownNumber.describe("`pid` of the command, which is not documented further."),
   canNotify: z.boolean().optional().describe("`can_notify` of the command, which is not documented further."),
-  numResultDir: z.number().optional().describe("`num_result_dir` of the command, which is not documented further."),
-  savedQueryMutableId: z
-    .number()
-    .optional()
-    .describe("`saved_query_mutable_id` of the command, which is not documented further."),
-  qlog: z
-    .unknown()
-    .optional()
-    .describe("`qlog` of the command, in the platform's form, which is not documented further."),
-  resolvedMacros: z
-    .unknown()
-    .optional()
-    .describe("`resolved_macros` of the command, in the platform's form, which is not documented further."),
+  numResultDir: shownNumber.describe("`num_result_dir` of the command, which is not documented further."),
+  savedQueryMutableId: shownNumber.describe(
+    "`saved_query_mutable_id` of the command, which is not documented further.",
+  ),
+  qlog: shownAsIs.describe("`qlog` of the command, in the platform's form, which is not documented further."),
+  resolvedMacros: shownAsIs.describe(
+    "`resolved_macros` of the command, in the platform's form, which is not documented further.",
+  ),
   command: z
     .record(z.string(), z.unknown())
     .optional()

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { isPlatformError } from "../../api/errors";
 import { extendedOperations } from "../../api/extended-operations";
-import type { Operation } from "../../api/operations";
 import type { Context } from "../../core/define";
-import { required } from "../../core/extended";
+import { requiredOf } from "../../core/extended";
 import type { Id } from "../../values/id";
 import { hasEnded } from "./record";
 import { CommandWatch } from "./watch";
@@ -53,25 +52,13 @@ export async function readResults(
   const query = { raw, include_headers: includeHeaders, inline };
   const operation = extendedOperations.commandResults;
   const read = () => context.api.call(operation, { path: { id }, query, answer });
-  const found = await ofCommand(id, operation, read).catch(async (error: unknown) => {
+  const found = await requiredOf(`command ${id}`, operation, read).catch(async (error: unknown) => {
     throw await whileUnfinished(context, id, error);
   });
   const isInline = found.inline ?? typeof found.results === "string";
   if (!isInline) return { inline: false, locations: found.result_location ?? [] };
   const results = found.results ?? "";
   return { inline: true, results, rows: rowsIn(results, raw ?? false) };
-}
-
-/** For an operation on one command that the user named: says which one is missing. */
-export async function ofCommand<T>(id: Id, operation: Operation, work: () => Promise<T>): Promise<T> {
-  try {
-    return await required(operation, work);
-  } catch (error) {
-    if (!isPlatformError(error, "not-found") || !error.fromPlatform) throw error;
-    throw error.with(
-      `${error.message}; check that command ${id} exists, and that this installation of the platform has the operation`,
-    );
-  }
 }
 
 /** The platform answers 422 as long as there are no results. */

@@ -4,86 +4,72 @@ import { splitWords, type Word } from "./s3distcp-args";
 const text = z
   .string()
   .min(1, "must not be empty")
-  .refine((value) => !value.includes("\0"), "must not contain a NUL character");
-const size = z.int().min(1, "must be at least 1");
+  .refine((value) => !value.includes("\0"), "must not contain a NUL character")
+  .optional();
+const size = z.int().min(1, "must be at least 1").optional();
+const flag = z.boolean().optional();
 
 const options = {
-  src: text
-    .optional()
-    .describe("Data to copy, in HDFS or object storage. Bucket names with an underscore are not supported."),
-  dest: text
-    .optional()
-    .describe("Destination folder, which must not exist. Bucket names with an underscore are not supported."),
-  srcPattern: text
-    .optional()
-    .describe(
-      "Regular expression: only matching files are copied. Cannot be combined with `groupBy`. The provider quotes it.",
-    ),
-  groupBy: text
-    .optional()
-    .describe(
-      "Regular expression with a parenthesised group: files with the same group match are concatenated. Cannot be combined with `srcPattern`. The provider quotes it.",
-    ),
-  targetSize: size.optional().describe("Size in MiB of the files that `groupBy` creates. The actual size may differ."),
+  src: text.describe("Data to copy, in HDFS or object storage. Bucket names with an underscore are not supported."),
+  dest: text.describe("Destination folder, which must not exist. Bucket names with an underscore are not supported."),
+  srcPattern: text.describe(
+    "Regular expression: only matching files are copied. Cannot be combined with `groupBy`. The provider quotes it.",
+  ),
+  groupBy: text.describe(
+    "Regular expression with a parenthesised group: files with the same group match are concatenated. Cannot be combined with `srcPattern`. The provider quotes it.",
+  ),
+  targetSize: size.describe("Size in MiB of the files that `groupBy` creates. The actual size may differ."),
   outputCodec: z
     .enum(["gzip", "gz", "lzo", "snappy", "none"])
     .meta({ schemaName: "S3DistCpOutputCodec" })
     .optional()
     .describe("Compression of the copied files. Default: unchanged."),
-  s3ServerSideEncryption: z.boolean().optional().describe("Encrypt the copied files at rest."),
+  s3ServerSideEncryption: flag.describe("Encrypt the copied files at rest."),
   s3SSEAlgorithm: z
     .enum(["AES256", "SSE-KMS", "SSE-C"])
     .meta({ schemaName: "S3DistCpEncryption" })
     .optional()
     .describe("Encryption algorithm. Default with encryption: `AES256`."),
-  encryptionKey: text
-    .optional()
-    .describe("Encryption key: required for `SSE-C`, optional for `SSE-KMS`. Kept as a secret."),
-  deleteOnSuccess: z.boolean().optional().describe("Delete the source files after a successful copy."),
-  disableMultipartUpload: z.boolean().optional().describe("Disable multipart upload."),
-  multipartUploadChunkSize: size.optional().describe("Part size of multipart uploads, in MiB. Default: 16."),
-  filesPerMapper: size.optional().describe("Number of files per map task."),
-  numberFiles: z.boolean().optional().describe("Prefix the copied files with sequential numbers."),
+  encryptionKey: text.describe("Encryption key: required for `SSE-C`, optional for `SSE-KMS`. Kept as a secret."),
+  deleteOnSuccess: flag.describe("Delete the source files after a successful copy."),
+  disableMultipartUpload: flag.describe("Disable multipart upload."),
+  multipartUploadChunkSize: size.describe("Part size of multipart uploads, in MiB. Default: 16."),
+  filesPerMapper: size.describe("Number of files per map task."),
+  numberFiles: flag.describe("Prefix the copied files with sequential numbers."),
   startingIndex: z
     .int()
     .min(0, "must be at least 0")
     .optional()
     .describe("First number; only with `numberFiles`. Default: 0."),
-  outputManifest: z.boolean().optional().describe("Write a gzipped text file that lists all copied files."),
-  previousManifest: text.optional().describe("Manifest of an earlier run; its files are not copied again."),
-  copyFromManifest: z
-    .boolean()
-    .optional()
-    .describe("Copy the files that `previousManifest` lists, instead of skipping them."),
-  s3Endpoint: text.optional().describe("Object storage endpoint for source and destination."),
-  srcS3Endpoint: text.optional().describe("Object storage endpoint for the source."),
-  tmpDir: text.optional().describe("Temporary folder on the cluster. Default: `hdfs:///tmp`."),
+  outputManifest: flag.describe("Write a gzipped text file that lists all copied files."),
+  previousManifest: text.describe("Manifest of an earlier run; its files are not copied again."),
+  copyFromManifest: flag.describe("Copy the files that `previousManifest` lists, instead of skipping them."),
+  s3Endpoint: text.describe("Object storage endpoint for source and destination."),
+  srcS3Endpoint: text.describe("Object storage endpoint for the source."),
+  tmpDir: text.describe("Temporary folder on the cluster. Default: `hdfs:///tmp`."),
 };
 
 export const s3DistCp = z
   .strictObject({
     ...options,
-    subCommandArgs: text
-      .optional()
-      .describe(
-        "All arguments as one string, quoted by you, instead of the options above: Hadoop's generic options, then those of S3DistCp. Pass only `encryptionKey` separately, so that it stays a secret.",
-      ),
+    subCommandArgs: text.describe(
+      "All arguments as one string, quoted by you, instead of the options above: Hadoop's generic options, then those of S3DistCp. Pass only `encryptionKey` separately, so that it stays a secret.",
+    ),
   })
   .superRefine((given, context) => {
     const report = (path: string | undefined, message: string): void =>
       context.addIssue({ code: "custom", path: path === undefined ? [] : [path], message });
-    if (given.subCommandArgs === undefined) checkOptions(given, report);
-    else checkRaw(given, report);
+    if (given.subCommandArgs !== undefined) {
+      checkRaw(given, report);
+      return;
+    }
+    for (const name of ["src", "dest"] as const) if (given[name] === undefined) report(name, "is required");
+    checkRules(given, report);
   })
   .meta({ id: "S3DistCpCommand", description: "A copy between HDFS and object storage, or within one of them." });
 export type S3DistCp = z.output<typeof s3DistCp>;
 
 type Report = (path: string | undefined, message: string) => void;
-
-function checkOptions(given: S3DistCp, report: Report): void {
-  for (const name of ["src", "dest"] as const) if (given[name] === undefined) report(name, "is required");
-  checkRules(given, report);
-}
 
 /** The rules from the API's manual. */
 function checkRules(given: S3DistCp, report: Report): void {
@@ -117,7 +103,7 @@ export function s3DistCpAdvice({ encryptionKey, s3SSEAlgorithm, subCommandArgs }
 }
 
 /** Whether an expression has a capturing group. Escaped parentheses and those in a character class do not count. */
-export function hasGroup(expression: string): boolean {
+function hasGroup(expression: string): boolean {
   const bare = expression.replace(/\\./gs, "").replace(/\[[^\]]*\]/g, "");
   return /\((?!\?)[^)]*\)|\(\?<[A-Za-z][^)]*\)/.test(bare);
 }
@@ -151,7 +137,8 @@ type OptionName = keyof typeof options;
 
 /** Parses the value of an option and checks it against the option's schema. */
 function parseOption(name: OptionName, value: string): { parsed: unknown; problem?: string | undefined } {
-  const parsed = isFlag(name) ? value !== "false" : isNumber(name) && /^\d+$/.test(value) ? Number(value) : value;
+  const isNumber = kindOf(name) === "number" && /^\d+$/.test(value);
+  const parsed = kindOf(name) === "boolean" ? value !== "false" : isNumber ? Number(value) : value;
   const { error } = options[name].safeParse(parsed);
   const [issue] = error?.issues ?? [];
   if (!issue) return { parsed };
@@ -162,14 +149,6 @@ function parseOption(name: OptionName, value: string): { parsed: unknown; proble
 
 const kindOf = (name: OptionName) => options[name].unwrap().def.type;
 
-function isFlag(name: OptionName): boolean {
-  return kindOf(name) === "boolean";
-}
-
-function isNumber(name: OptionName): boolean {
-  return kindOf(name) === "number";
-}
-
 /** The S3DistCp options among the words, with their values. Ignores Hadoop's options. */
 function readOptions(words: readonly Word[]): Map<string, Word> {
   const found = new Map<string, Word>();
@@ -177,7 +156,8 @@ function readOptions(words: readonly Word[]): Map<string, Word> {
     const [, name = "", inline] = /^--(\w+)(?:=(.*))?$/s.exec(word) ?? [];
     if (!(name in options)) continue;
     const flag = { text: "true", hasUnquotedStar: false };
-    const next = isFlag(name as OptionName) ? flag : (words[index + 1] ?? { text: "", hasUnquotedStar: false });
+    const isFlag = kindOf(name as OptionName) === "boolean";
+    const next = isFlag ? flag : (words[index + 1] ?? { text: "", hasUnquotedStar: false });
     found.set(name, inline === undefined ? next : { text: inline, hasUnquotedStar });
   }
   return found;

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { fieldsOf } from "../../values/fields";
 
-const text = z.string().min(1, "must not be empty");
+const text = z.string().min(1, "must not be empty").optional();
 
 /** Exactly one of these must be set. */
 const sources = ["program", "sql", "scriptLocation", "cmdline"] as const;
@@ -9,27 +10,19 @@ const notWithCmdline = ["arguments", "userProgramArguments", "retry", "retryDela
 
 export const spark = z
   .strictObject({
-    program: text
-      .optional()
-      .describe(
-        "Source code of the program, in the language given by `language`. A large program needs a feature that is enabled per account on request.",
-      ),
-    sql: text.optional().describe("SQL query to run."),
-    scriptLocation: text
-      .optional()
-      .describe(
-        "Path of a script in object storage, read with the account's storage credentials. A large script needs a feature that is enabled per account on request.",
-      ),
-    cmdline: text
-      .optional()
-      .describe(
-        "Full spark-submit command line. Cannot be combined with other properties of `spark` except `language`.",
-      ),
-    language: text
-      .optional()
-      .describe(
-        "Language of the program. Known values, spelled exactly like this: `scala`, `python`, `py`, `R`, `sql`, `command_line`; others are sent unchanged, with a warning. Default: `sql` with `sql`, `command_line` with `cmdline`.",
-      ),
+    program: text.describe(
+      "Source code of the program, in the language given by `language`. A large program needs a feature that is enabled per account on request.",
+    ),
+    sql: text.describe("SQL query to run."),
+    scriptLocation: text.describe(
+      "Path of a script in object storage, read with the account's storage credentials. A large script needs a feature that is enabled per account on request.",
+    ),
+    cmdline: text.describe(
+      "Full spark-submit command line. Cannot be combined with other properties of `spark` except `language`.",
+    ),
+    language: text.describe(
+      "Language of the program. Known values, spelled exactly like this: `scala`, `python`, `py`, `R`, `sql`, `command_line`; others are sent unchanged, with a warning. Default: `sql` with `sql`, `command_line` with `cmdline`.",
+    ),
     arguments: z.string().optional().describe("Arguments for spark-submit."),
     userProgramArguments: z.string().optional().describe("Arguments for the program."),
     retry: z
@@ -43,8 +36,8 @@ export const spark = z
       .min(0, "must be at least 0")
       .optional()
       .describe("Time between retries. The API's manual does not state the unit."),
-    appId: text.optional().describe("Id of the job server application whose configuration to use. Needs `label`."),
-    pool: text.optional().describe("Fair scheduler pool to run in."),
+    appId: text.describe("Id of the job server application whose configuration to use. Needs `label`."),
+    pool: text.describe("Fair scheduler pool to run in."),
   })
   .superRefine((given, context) => {
     const report = (path: string | undefined, message: string): void =>
@@ -87,18 +80,6 @@ export function sparkAdvice({ program, language }: Spark): string[] {
 
 export function sparkBody(given: Spark): Record<string, unknown> {
   const implied = given.sql !== undefined ? "sql" : given.cmdline !== undefined ? "command_line" : undefined;
-  return {
-    command_type: "SparkCommand",
-    program: given.program,
-    sql: given.sql,
-    script_location: given.scriptLocation,
-    cmdline: given.cmdline,
-    language: given.language ?? implied,
-    arguments: given.arguments,
-    user_program_arguments: given.userProgramArguments,
-    retry: given.retry,
-    retry_delay: given.retryDelay,
-    app_id: given.appId,
-    pool: given.pool,
-  };
+  const all = { ...given, language: given.language ?? implied };
+  return { command_type: "SparkCommand", ...fieldsOf(all, Object.keys(spark.shape)) };
 }

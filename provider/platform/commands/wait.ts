@@ -14,6 +14,7 @@ const defaultInterval = 5;
 /** The platform checks for overdue commands once a minute, and they take a moment to end. */
 const graceSeconds = 180;
 
+const flag = z.boolean().optional();
 const waitOptions = waitSchema({
   timeout: "Maximum time to wait, in seconds. Default: the command's own timeout plus three minutes.",
   interval: `Seconds between checks of the command: 1 to 3600. Default: ${defaultInterval}.`,
@@ -21,18 +22,12 @@ const waitOptions = waitSchema({
   .extend({
     timeout: seconds(Number.MAX_SAFE_INTEGER).optional().describe("Name of `timeoutSeconds` in version 0.1."),
     interval: waitInterval.optional().describe("Name of `intervalSeconds` in version 0.1."),
-    killOnTimeout: z
-      .boolean()
-      .optional()
-      .describe(
-        "Whether to kill the command when the wait times out. Needs the extended API (`dataplatform:extendedApi`). Default: false.",
-      ),
-    killOnCancel: z
-      .boolean()
-      .optional()
-      .describe(
-        "Whether to kill the command when the wait is cancelled: by interrupting `pulumi up`, or by `customTimeouts`. Works in plugin mode only: in dynamic mode Pulumi does not pass these on to a provider. Needs the extended API (`dataplatform:extendedApi`). Default: false.",
-      ),
+    killOnTimeout: flag.describe(
+      "Whether to kill the command when the wait times out. Needs the extended API (`dataplatform:extendedApi`). Default: false.",
+    ),
+    killOnCancel: flag.describe(
+      "Whether to kill the command when the wait is cancelled: by interrupting `pulumi up`, or by `customTimeouts`. Works in plugin mode only: in dynamic mode Pulumi does not pass these on to a provider. Needs the extended API (`dataplatform:extendedApi`). Default: false.",
+    ),
   })
   .meta({ id: "CommandWait", description: "How to wait for a command to end." });
 
@@ -102,7 +97,7 @@ async function killAfterWait({ api, log, run }: Context, command: CommandRecord)
   // Its own finder: shared reads end with the cancellation.
   const watch = new CommandWatch(context, command.id, createdAt(command), new Finder(uncancelled));
   try {
-    return await kill(context, command.id, watch, { limitSeconds: killWaitSeconds });
+    return await kill(context, command.id, watch, killWaitSeconds);
   } catch (error) {
     return { outcome: "failed", reason: (error as Error).message, command };
   }
@@ -112,6 +107,6 @@ function endedByItself(killed: Ending | undefined): killed is Ending & { command
   return killed?.outcome === "ended" && killed.command !== undefined && !wasKilled(killed.command);
 }
 
-export function createdAt(command: CommandRecord): string | undefined {
+function createdAt(command: CommandRecord): string | undefined {
   return timestamp(command.created_at ?? command.submit_time);
 }

@@ -135,10 +135,10 @@ test("a kill that takes too long is accepted, and the command is returned as it 
   const { id } = await life.create(spark);
   const context = { api: client, log: { info() {}, warn() {} }, run: undefined as never };
   const watch = new CommandWatch(context, id, undefined, new Finder(client));
-  const killed = await kill(context, id, watch, { limitSeconds: 0.1 });
+  const killed = await kill(context, id, watch, 0.1);
   expect(killed).toMatchObject({ outcome: "accepted", command: { status: "cancelling" } });
   // It is not killed a second time.
-  expect(await kill(context, id, watch, { limitSeconds: 0 })).toMatchObject({ outcome: "accepted" });
+  expect(await kill(context, id, watch, 0)).toMatchObject({ outcome: "accepted" });
   expect(countsOf(emulator)["commands.cancel"]).toBe(1);
 });
 
