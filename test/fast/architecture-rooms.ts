@@ -125,7 +125,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "provider/platform",
   ],
   // The rules themselves: a plan is judged without an engine.
-  "cli/pipeline": [...command, "yaml", "policies", "provider/api", "provider/core"],
+  "cli/pipeline": [...command, "yaml", "zod", "policies", "provider/api", "provider/core"],
   "cli/emulator": [...command, "emulator"],
   "cli/main": [
     "provider/values",
