@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { tryPulumi } from "../pulumi/run";
 import { installCommand, packageVersion } from "../version";
 import { type Finding, findingsOf } from "./finding";
+import { pythonFindings } from "./python";
 
 const { ok, info, warning, problem } = findingsOf("Tools");
 /** The command line tool and the package of a program have versions of their own. */
@@ -49,7 +50,7 @@ export function engineFinding(version: string): Finding {
 function packageFindings(project: string | undefined, runtime: string): Finding[] {
   const own = packageVersion();
   if (project === undefined) return [ok(self, own), info("project", "no Pulumi project in this folder")];
-  if (runtime !== "nodejs") return [ok(self, own)];
+  if (runtime !== "nodejs") return [ok(self, own), ...(runtime === "python" ? pythonFindings(project) : [])];
   return [ownFinding(own, installedVersion(project, self)), sdkFinding(installedVersion(project, "@pulumi/pulumi"))];
 }
 

@@ -8,7 +8,12 @@ export const projectFiles = ["Pulumi.json", "Pulumi.yaml", "Pulumi.yml"];
 
 const Project = z.looseObject({
   name: z.string().nullish(),
-  runtime: z.union([z.string(), z.looseObject({ name: z.string() }).transform(({ name }) => name)]).nullish(),
+  runtime: z
+    .union([
+      z.string().transform((name) => ({ name, options: undefined })),
+      z.looseObject({ name: z.string(), options: z.looseObject({ virtualenv: z.string().nullish() }).nullish() }),
+    ])
+    .nullish(),
   plugins: z
     .looseObject({
       providers: z.array(z.looseObject({ name: z.string(), path: z.string().nullish() })).nullish(),
@@ -22,6 +27,8 @@ export interface ProjectFile {
   readonly name: string;
   /** The language of the program, as Pulumi names it: `nodejs`. */
   readonly runtime: string | undefined;
+  /** The folder that Python's packages are in, if the project names one. */
+  readonly virtualenv: string | undefined;
   /** The folder that the project sets for our plugin, verbatim. */
   readonly pluginFolder: string | undefined;
 }
@@ -55,7 +62,7 @@ export function readProject(folder: string): ProjectFile {
   const { runtime, plugins, packages } = project;
   const named = plugins?.providers?.find((provider) => provider.name === "dataplatform");
   const pluginFolder = named ? (named.path ?? "") : localPackage(packages?.["dataplatform"]);
-  return { name, runtime: runtime ?? undefined, pluginFolder };
+  return { name, runtime: runtime?.name, virtualenv: runtime?.options?.virtualenv ?? undefined, pluginFolder };
 }
 
 function contentOf(file: string, name: string): unknown {

@@ -140,7 +140,7 @@ export async function changeSet<T>(context: Context, set: SetView<T>, declared: 
   if (done.error) return inPart(set, declared, { add: plan.add, remove: leaving }, done, ofOthers);
   if (found.length > 0)
     log.warn(
-      `found ${count(set, found)} already ${set.where}, put there by others or by an interrupted run, which destroy will leave: ${namesOf(set, found)}. To have destroy ${set.verbs[1]} such ${set.nouns[1]} too, set adopt: true`,
+      `found ${count(set, found)} already ${set.where}, put there by others, by an interrupted run or by what a forced replacement replaces, which destroy will leave: ${namesOf(set, found)}. To have destroy ${set.verbs[1]} such ${set.nouns[1]} too, set adopt: true`,
     );
   return { listed: wanted, ofOthers };
 }

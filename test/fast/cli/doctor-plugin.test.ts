@@ -3,6 +3,7 @@ import { delimiter, dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { mentionOfPlugin, runtimeOf } from "../../../cli/doctor/needs";
 import { ifNeeded, pluginFinding, searchPath } from "../../../cli/doctor/plugin";
+import { pythonFindings } from "../../../cli/doctor/python";
 import { projectAt, readProject } from "../../../cli/pulumi/project";
 import { missingPlugin } from "../../../provider/engine/plugin-search";
 import { ownFolder } from "../../harness/folders";
@@ -126,6 +127,19 @@ describe("the plugin, as the engine looks for it", () => {
     expect(runtimeOf(project)).toBe("nodejs");
     describeProject('{ "runtime": { "name": "python" } }', "Pulumi.json");
     expect(runtimeOf(project)).toBe("python");
+  });
+
+  test("a program in Python needs its virtual environment, with our SDK in it", () => {
+    describeProject('{ "runtime": { "name": "python", "options": { "virtualenv": "venv" } } }', "Pulumi.json");
+    const packages = join(project, "venv/lib/python3.12/site-packages");
+    const found = () => pythonFindings(project).map(({ what, verdict, says }) => `${verdict} ${what}: ${says}`);
+    expect(found()).toEqual(["problem virtualenv: Pulumi.json names venv, where there is none"]);
+    mkdirSync(packages, { recursive: true });
+    expect(found()).toEqual(["problem pulumi_dataplatform: not installed in venv"]);
+    mkdirSync(join(packages, "pulumi_dataplatform"));
+    expect(found()).toEqual(["ok pulumi_dataplatform: installed in venv"]);
+    describeProject('{ "runtime": "python" }', "Pulumi.json");
+    expect(found()).toEqual([]);
   });
 
   test("a program says so itself, before Pulumi names a download that does not exist", () => {
