@@ -1,12 +1,13 @@
 /** The name that was probably meant, if one is close enough. */
 export function closest(name: string, allowed: readonly string[]): string | undefined {
   const plain = (text: string): string => text.toLowerCase().replace(/[_-]/g, "");
-  const most = Math.max(1, Math.floor(name.length / 4));
   const ranked = allowed
     .map((candidate) => ({ candidate, distance: editDistance(plain(name), plain(candidate)) }))
     .sort((a, b) => a.distance - b.distance);
   const [best] = ranked;
-  return best && best.distance <= most ? best.candidate : undefined;
+  if (!best) return undefined;
+  const most = Math.max(1, Math.floor(Math.max(name.length, best.candidate.length) / 4));
+  return best.distance <= most ? best.candidate : undefined;
 }
 
 /** How many letters must be added, dropped, changed, or swapped with their neighbour to turn one word into the other. */

@@ -58,7 +58,7 @@ describe("which files", () => {
 test("every mistake in every file is reported at once, with its line and the nearest name", () => {
   write({
     "environments/blue.yaml": `whitelist:
-  adresses: [203.0.113.7]
+  address: [203.0.113.7]
 dataStores:
   orders:
     dbHots: orders.example.com
@@ -79,7 +79,7 @@ jobs:
   });
   const found = mistakesIn("environments");
   expect(found).toEqual([
-    "environments/blue.yaml:2:3: whitelist.adresses is not a known property; did you mean addresses?",
+    "environments/blue.yaml:2:3: whitelist.address is not a known property; did you mean addresses?",
     "environments/blue.yaml:5:5: dataStores.orders.dbHots is not a known property; did you mean dbHost?",
     'environments/blue.yaml:6:5: dataStores.orders.dbName must be a string, but is 7; write it as "7"',
     'environments/blue.yaml:7:5: dataStores.orders.dbPasswd is a secret, which must not be in a file; run "pulumi config set --secret orders-dbPasswd" and write { $secret: orders-dbPasswd }',
@@ -169,13 +169,13 @@ test.each([
 test("a repeated key does not hide other mistakes, and an unknown anchor has its file", () => {
   write({
     "blue.yaml":
-      "whitelist: { addresses: [203.0.113.7] }\nacount: { name: a }\nwhitelist:\n  adresses: [203.0.113.7]\n",
+      "whitelist: { addresses: [203.0.113.7] }\nacount: { name: a }\nwhitelist:\n  address: [203.0.113.7]\n",
     "red.yaml": "dataStores: *stores\n",
   });
   expect(mistakesIn("blue.yaml")).toEqual([
     "blue.yaml:2:1: acount is not a known property; did you mean account?",
     "blue.yaml:3:1: whitelist is there twice; merge the two into one",
-    "blue.yaml:4:3: whitelist.adresses is not a known property; did you mean addresses?",
+    "blue.yaml:4:3: whitelist.address is not a known property; did you mean addresses?",
   ]);
   expect(mistakesIn("red.yaml")).toEqual([expect.stringMatching(/^red\.yaml:1:1: Unresolved alias/)]);
 });
