@@ -168,8 +168,7 @@ test.each([
 
 test("a repeated key does not hide other mistakes, and an unknown anchor has its file", () => {
   write({
-    "blue.yaml":
-      "whitelist: { addresses: [203.0.113.7] }\nacount: { name: a }\nwhitelist:\n  address: [203.0.113.7]\n",
+    "blue.yaml": "whitelist: { addresses: [203.0.113.7] }\nacount: { name: a }\nwhitelist:\n  address: [203.0.113.7]\n",
     "red.yaml": "dataStores: *stores\n",
   });
   expect(mistakesIn("blue.yaml")).toEqual([

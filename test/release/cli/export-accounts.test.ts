@@ -75,7 +75,7 @@ test("the providers of a stack: only what no stack manages, next to the code tha
   expect([exported.code, exported.stderr]).toEqual([0, ""]);
   expect(readdirSync(adopted).sort()).toEqual(["first", "second"]);
   expect(exported.stdout).toContain(
-    'import { resources as second } from "./adopted/second";\n  second({ provider: second });',
+    'import { resources as secondResources } from "./adopted/second";\n  secondResources({ provider: second });',
   );
   expect(allTexts(adopted)).not.toContain('"203.0.113.7"');
   expect(allTexts(adopted)).toContain('WhitelistedIp("ip-192-0-2-10-2", { ipCidr: "192.0.2.10" }');
