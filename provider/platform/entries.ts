@@ -8,11 +8,12 @@ export type Matcher = (entry: unknown) => boolean;
 /** The array with the expected name; else the one with the most matching entries; else the only one. */
 export function entriesIn(answer: unknown, name: string, matches: Matcher): readonly unknown[] | undefined {
   if (Array.isArray(answer)) return answer;
+  if (typeof answer === "string") return inOneText(answer, matches);
   if (typeof answer !== "object" || answer === null) return undefined;
   const named = (answer as Record<string, unknown>)[name];
   if (Array.isArray(named)) return named;
-  // `{users: "14,20"}`
-  if (typeof named === "string" && named !== "") return named.split(",").map((one) => one.trim());
+  const split = inOneText(named, matches);
+  if (split) return split;
   const arrays = Object.values(answer).filter((value) => Array.isArray(value));
   const [best] = arrays.filter((array) => array.some(matches)).sort((a, b) => count(b, matches) - count(a, matches));
   if (best) return best;
@@ -23,6 +24,12 @@ export function entriesIn(answer: unknown, name: string, matches: Matcher): read
   // One level down: `{data: {users: […]}}`.
   const inner = records.map(([, value]) => entriesIn(value, name, matches)).find((found) => found?.some(matches));
   return inner ?? (arrays.length === 1 ? arrays[0] : undefined);
+}
+
+/** `"14,20"`, of things that can be a text. */
+function inOneText(text: unknown, matches: Matcher): string[] | undefined {
+  const parts = typeof text === "string" && text !== "" ? text.split(",").map((one) => one.trim()) : [];
+  return parts.length > 0 && parts.every(matches) ? parts : undefined;
 }
 
 function isRecord(value: unknown): boolean {
