@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { readProject } from "../pulumi/project";
 import { quoted } from "../terminal/quote";
 import { type Finding, findingsOf } from "./finding";
@@ -11,7 +11,7 @@ const sdk = "pulumi_dataplatform";
 export function pythonFindings(project: string): Finding[] {
   const { name, virtualenv } = readProject(project);
   if (virtualenv === undefined) return [];
-  const folder = join(project, virtualenv);
+  const folder = resolve(project, virtualenv);
   const installed = packageFolders(folder);
   if (installed.length === 0)
     return [

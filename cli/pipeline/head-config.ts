@@ -62,10 +62,12 @@ export function baseUrlIn(texts: readonly string[], env: NodeJS.ProcessEnv = pro
   const project = String(parsed(texts.at(-1) ?? "", "*").file["name"] ?? "");
   for (const text of texts) {
     const { config } = parsed(text, "*");
-    const key = Object.keys(config).find((one) => fullKey(one, project) === "dataplatform:baseUrl");
-    const setting = key === undefined ? undefined : config[key];
+    // Of two spellings in one file, nobody knows which one the engine takes.
+    const keys = Object.keys(config).filter((one) => fullKey(one, project) === "dataplatform:baseUrl");
+    if (keys.length === 0) continue;
+    const setting = config[keys[0]!];
     const value = typeof setting === "object" && setting !== null ? settingsIn(setting)["value"] : setting;
-    if (key !== undefined) return typeof value === "string" ? value : "an address that cannot be read";
+    return keys.length === 1 && typeof value === "string" ? value : "an address that cannot be read";
   }
   return env[settingSpecs.baseUrl.env];
 }

@@ -12,7 +12,8 @@ export function entriesIn(answer: unknown, name: string, matches: Matcher): read
   if (typeof answer !== "object" || answer === null) return undefined;
   const named = (answer as Record<string, unknown>)[name];
   if (Array.isArray(named)) return named;
-  const split = inOneText(named, matches);
+  const [only, ...others] = Object.values(answer);
+  const split = inOneText(others.length === 0 ? only : named, matches);
   if (split) return split;
   const arrays = Object.values(answer).filter((value) => Array.isArray(value));
   const [best] = arrays.filter((array) => array.some(matches)).sort((a, b) => count(b, matches) - count(a, matches));
@@ -26,7 +27,7 @@ export function entriesIn(answer: unknown, name: string, matches: Matcher): read
   return inner ?? (arrays.length === 1 ? arrays[0] : undefined);
 }
 
-/** `"14,20"`, of things that can be a text. */
+/** `"14,20"`, bare, under the expected name or in the only field, of things that can be a text. */
 function inOneText(text: unknown, matches: Matcher): string[] | undefined {
   const parts = typeof text === "string" && text !== "" ? text.split(",").map((one) => one.trim()) : [];
   return parts.length > 0 && parts.every(matches) ? parts : undefined;

@@ -26,8 +26,10 @@ export const members: Part = {
     // The users of the account show their groups too.
     const { users, isComplete } = await knownUsers(context);
     if (!isComplete || users.some(({ groups }) => groups === undefined)) return "unknown";
-    const isIt = ({ id, name }: Named) => (id !== undefined && sameId(id, group.id)) || (name && name === group.name);
-    return users.filter(({ groups }) => groups?.some(isIt)).map(({ id, email }) => ({ id, name: email }));
+    // Platforms may show the id where others show the name.
+    const isIt = (one: Id | undefined) => one !== undefined && (sameId(one, group.id) || one === group.name);
+    const isIn = ({ id, name }: Named) => isIt(id) || isIt(name);
+    return users.filter(({ groups }) => groups?.some(isIn)).map(({ id, email }) => ({ id, name: email }));
   },
 
   async directory(context) {

@@ -10,7 +10,7 @@ export interface Named {
 /** One in a list whose form is not documented: an id, a name, or a record with one of them. */
 export function namedEntry(nameField: "email" | "name"): z.ZodType<Named> {
   const record = z.looseObject({ id: answeredId.catch(undefined), [nameField]: z.string().nullish().catch(undefined) });
-  return z.union([
+  const plain = z.union([
     z.union([z.number(), z.string().regex(/^\d+$/)]).transform((id) => ({ id })),
     z
       .string()
@@ -22,7 +22,15 @@ export function namedEntry(nameField: "email" | "name"): z.ZodType<Named> {
       )
       .refine(({ id, name }) => id !== undefined || name !== undefined),
   ]);
+  return z.preprocess((entry) => wrapped.safeParse(entry).data ?? entry, plain);
 }
+
+/** The record of a member or a role, beside what the list says about the membership. */
+const wrapped = z.union([
+  z.object({ svc_user: z.unknown() }).transform(({ svc_user }) => svc_user),
+  z.object({ user: z.looseObject({}) }).transform(({ user }) => user),
+  z.object({ role: z.looseObject({}) }).transform(({ role }) => role),
+]);
 
 /** What the platform has of a kind, to tell that an id and a name mean the same thing. */
 export class Directory {

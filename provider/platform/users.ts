@@ -5,9 +5,15 @@ import { SharedRead } from "../api/shared-read";
 import { answeredId, type Id } from "../values/id";
 import { entryOf, pageOf } from "./entries";
 import { type Listing, readListing } from "./listing";
-import { namedEntry } from "./references";
+import { type Named, namedEntry } from "./references";
 
 const text = z.string().optional().catch(undefined);
+/** A text is a name here, also one of digits. */
+const bareName = z
+  .string()
+  .min(1)
+  .transform((name): Named => ({ name }));
+const groupOfUser = z.union([bareName, namedEntry("name")]).catch({});
 
 /** An entry of a user list: a record, or a bare e-mail address. The API's manual documents only the first three fields. */
 const user = z
@@ -19,7 +25,7 @@ const user = z
       email: z.string().nullish(),
       name: text,
       is_admin: z.boolean().optional().catch(undefined),
-      groups: z.array(namedEntry("name").catch({})).optional().catch(undefined),
+      groups: z.array(groupOfUser).optional().catch(undefined),
       authentication_token: text,
     }),
   )

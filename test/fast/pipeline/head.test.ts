@@ -106,6 +106,14 @@ describe("on one's own machine", () => {
     await expect(requireSameHost(main, "dev", {})).rejects.toThrow("is https://evil.example.com here");
   });
 
+  test("two spellings of the address in one file are no address", async () => {
+    const setting = (name: string, host: string) => `  ${name}: https://${host}\n`;
+    const good = `config:\n${setting("dataplatform:baseUrl", "api.example.com")}`;
+    const main = repository.commit({ "Pulumi.dev.yaml": good });
+    repository.commit({ "Pulumi.dev.yaml": `${good}${setting("dataplatform:config:baseUrl", "evil.example.com")}` });
+    await expect(requireSameHost(main, "dev", {})).rejects.toThrow("is an address that cannot be read here");
+  });
+
   test("a branch is compared with main as it was fetched, or else with the local one", async () => {
     const main = repository.commit({ a: "1" });
     expect(await protectedCommit("trunk")).toBeUndefined();

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
+import type { Client } from "../../../provider/api/client";
 import { PlatformError } from "../../../provider/api/errors";
+import { operations } from "../../../provider/api/operations";
 import type { AnyResource } from "../../../provider/core/define";
 import { Listing } from "../../../provider/core/listing";
+import { entryOf, pageOf } from "../../../provider/platform/entries";
 import { PagedList, readAnnounced } from "../../../provider/platform/paged-list";
+import { namedEntry } from "../../../provider/platform/references";
+import { listUsers } from "../../../provider/platform/users";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
 import { freshEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
@@ -92,5 +97,31 @@ describe("the whitelist of a platform that answers in pages", () => {
     });
     const { life } = inProcess(whitelistedIp, emulator);
     await expect(life.delete("3", { ipCidr: "192.0.2.3" })).rejects.toThrow("in use");
+  });
+});
+
+describe("what a list names", () => {
+  const member = namedEntry("email");
+
+  test.each([["14,20"], [{ users: "14, 20" }], [{ ids: "14,20" }], [{ users: ["14", "20"], count: 2 }]])(
+    "%j is two of them",
+    (answer) => {
+      expect(pageOf("users", member).parse(answer).entries).toEqual(["14", "20"]);
+    },
+  );
+
+  test("a record inside another, beside what the list says about the membership", () => {
+    const inside = { svc_user: { id: 14, email: "a@example.com" }, since: "2024-01-01" };
+    expect(entryOf(member, inside)).toEqual({ id: 14, name: "a@example.com" });
+  });
+
+  test("a group of a user that is a text of digits is a name: nobody knows better", async () => {
+    const shown = { users: [{ id: 1, groups: ["2024", 204, { id: 3, name: "analysts" }] }] };
+    // The emulator has no such group, and what is read needs no more than an answer.
+    const api = {
+      call: async (_: unknown, { answer }: { answer: { parse(json: unknown): unknown } }) => answer.parse(shown),
+    };
+    const { records } = await listUsers(api as unknown as Client, operations.listUsers);
+    expect(records[0]!.groups).toEqual([{ name: "2024" }, { id: 204 }, { id: 3, name: "analysts" }]);
   });
 });
