@@ -72,7 +72,7 @@ export async function foreseeAccount(
   if (state) await requireAccount(definition, context, state, "idIfTold");
   else await requireOneOf(accounts, context, "idIfTold");
   const refusal = tokenAccountOf(context.api).takeRefusal();
-  if (refusal !== undefined) context.log.warn(`${refusal}. "pulumi up" would fail`);
+  if (refusal !== undefined) context.log.warn(`${refusal}. Any change would fail`);
 }
 
 function wrongAccount(whose: string, recorded: string, account: string, advice = ""): PlatformError {

@@ -66,6 +66,19 @@ describe("IpWhitelist and the entries of others", () => {
   });
 });
 
+test("a preview says once that the platform refuses the token, where nothing changes too", async () => {
+  const inputs = { addresses: [office] };
+  const { id, state } = await inProcess(ipWhitelist, emulator).life.create(inputs);
+  const refusing = { url: emulator.url, tokens: { admin: "nonsense-canary" } };
+  const { life, said } = inProcess(ipWhitelist, refusing);
+  for (let time = 0; time < 3; time++) await life.plan(id, state, inputs);
+  expect(said.warnings).toEqual([expect.stringMatching(/rejected the token \(401\).*Any change would fail$/s)]);
+  const first = inProcess(ipWhitelist, refusing);
+  await first.life.foresee(undefined, inputs);
+  expect(first.said.warnings).toEqual([expect.stringMatching(/cannot preview .*rejected the token \(401\)/s)]);
+  expect([...said.warnings, ...first.said.warnings].join()).not.toContain("nonsense-canary");
+});
+
 test("a preview does not wait for a platform that does not answer: it warns and goes on", async () => {
   const silent = createServer(() => {});
   await once(silent.listen(0, "127.0.0.1"), "listening");
