@@ -69,7 +69,7 @@ ${typescript.trim()}
 
 ${codeBlocks(excerpts)}
 
-The TypeScript is \`examples/${folder}\` in the repository. Python, Go and YAML go through the [plugin](../modes.md), with the [SDK of the language](../installation-configuration.md); here they are excerpts of one program that holds everything (\`${excerptSource}\`, which Pulumi converts), so names such as \`config\` come from its other parts. The test suite runs all of them.`;
+The TypeScript is \`examples/${folder}\` in the repository. Python, Go and YAML go through the [plugin](../modes.md), with the [SDK of the language](../installation-configuration.md); they are parts of one program that holds everything (\`${excerptSource}\`) and that the test suite runs in each language. The Python is complete, with names in snake case; Go and YAML are excerpts, so names such as \`config\` come from other parts.`;
 }
 
 const seesEverything =

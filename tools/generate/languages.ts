@@ -1,6 +1,6 @@
-import { type Declaration, readProgram } from "./program";
+import { type Declaration, partFor, readProgram } from "./program";
 import { GoProgram, type Schema } from "./program-go";
-import { pythonExcerpt } from "./program-python";
+import { pythonProgram } from "./program-python";
 
 /** The program that holds every resource, function and component. The test suite runs it in every language. */
 export const excerptSource = "test/release/languages/yaml/Pulumi.yaml";
@@ -20,7 +20,7 @@ export function languageExamples(text: string, schema: Schema): LanguageExamples
     const found = program.declarations.find((one) => one.type === type);
     if (!found) throw new Error(`${excerptSource}: ${type} is missing`);
     return [
-      { language: "python", code: pythonExcerpt(found, program.settings) },
+      { language: "python", code: pythonProgram(partFor(program, found)).trim() },
       { language: "go", code: go.excerpt(found) },
       { language: "yaml", code: yamlExcerpt(text, found) },
     ];

@@ -5,19 +5,19 @@ import { type Declaration, type Program, partsOf, secretIn } from "./program";
 const style = { width: 88, indent: "    " };
 
 export function pythonProgram({ settings, declarations, outputs }: Program): string {
-  return [
-    "import pulumi\nimport pulumi_dataplatform as dataplatform\n",
-    "config = pulumi.Config()",
+  const body = [
     ...settings.map((name) => `${name} = config.require("${name}")`),
-    ...declarations.map((one) => pythonExcerpt(one, settings)),
+    ...declarations.map((one) => statement(one, settings)),
     ...Object.entries(outputs).map(
       ([name, value]) => `pulumi.export("${name}", ${layout(expression(value, settings), style)})`,
     ),
-    "",
   ].join("\n");
+  const config = body.includes("config.") ? "config = pulumi.Config()\n" : "";
+  const sdk = `${config || body.includes("pulumi.") ? "import pulumi\n" : ""}import pulumi_dataplatform as dataplatform`;
+  return `${sdk}\n\n${config}${body}\n`;
 }
 
-export function pythonExcerpt(declaration: Declaration, settings: readonly string[]): string {
+function statement(declaration: Declaration, settings: readonly string[]): string {
   const { name, type, isFunction, args, dependsOn, isUsed } = declaration;
   const call = isFunction ? `${snake(type)}_output` : type;
   const own = Object.entries(args).map(([key, value]) => ({

@@ -54,6 +54,20 @@ export function readProgram(text: string): Program {
   return { settings, declarations, outputs };
 }
 
+/** A program of its own: a declaration and what it refers to, without the rest. */
+export function partFor(whole: Program, declaration: Declaration): Program {
+  const needed = new Set([declaration]);
+  for (const { args } of needed) {
+    const references = new Set(JSON.stringify(args).match(/(?<=\$\{)\w+/g));
+    for (const one of whole.declarations) if (references.has(one.name)) needed.add(one);
+  }
+  const declarations = whole.declarations
+    .filter((one) => needed.has(one))
+    .map((one) => ({ ...one, dependsOn: [], isUsed: one.isUsed || one.isFunction }));
+  const text = JSON.stringify(declarations);
+  return { settings: whole.settings.filter((name) => text.includes(`\${${name}}`)), declarations, outputs: {} };
+}
+
 /** The setting whose value is meant, in `fn::secret`. */
 export function secretIn(value: unknown): string | undefined {
   return (value as { "fn::secret"?: string })["fn::secret"]?.slice(2, -1);
