@@ -69,8 +69,9 @@ export default defineConfig({
         isolate: false,
         // Nothing is tried twice: a test that fails once has found a defect, of the product or of the test.
         retry: 0,
-        // The second: reading more certificates costs every process that a test starts.
-        env: { TEST_TIER: tier, NODE_EXTRA_CA_CERTS: "" },
+        // The second: reading more certificates costs every process that a test starts. The third: also under
+        // `npx vitest`, commands are named as after `npm test`.
+        env: { TEST_TIER: tier, NODE_EXTRA_CA_CERTS: "", npm_lifecycle_event: "test" },
       },
     })),
   },

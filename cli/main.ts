@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { closest } from "../provider/values/closest";
 import { UsageError } from "./errors";
+import { asTyped } from "./terminal/as-typed";
 import { packageVersion } from "./version";
 
 /** The exports of a command's module, which is loaded only when the command runs. */
@@ -49,7 +50,7 @@ function usage(): string {
     "Commands:",
     ...names,
     "",
-    'Run "dataplatform <command> --help" for details, "dataplatform --version" for the version.',
+    asTyped('Run "dataplatform <command> --help" for details, "dataplatform --version" for the version.'),
     "",
   ].join("\n");
 }
@@ -97,7 +98,7 @@ main(args).then(
   },
   (error: unknown) => {
     const hint = isUsageError(error) ? `\nRun "dataplatform ${args[0]} --help" for usage.` : "";
-    process.stderr.write(`dataplatform: ${error instanceof Error ? error.message : String(error)}${hint}\n`);
+    process.stderr.write(`dataplatform: ${asTyped(`${error instanceof Error ? error.message : error}${hint}`)}\n`);
     process.exitCode = failure;
   },
 );

@@ -1,3 +1,4 @@
+import { asTyped } from "../terminal/as-typed";
 import { type OutputStream, printable, type Style, styleOf } from "../terminal/style";
 import {
   type Findings,
@@ -78,8 +79,7 @@ function aligned(cells: readonly Cell[], widths: readonly number[], style: Style
 
 function moreLines(one: More, style: Style): string[] {
   if ("remark" in one) return [painter(one.tone, style)(textOf(one.remark))];
-  if ("command" in one)
-    return [`${one.title === undefined ? "" : `${one.title}: `}${style.cyan(printable(one.command))}`];
+  if ("command" in one) return [`${one.title === undefined ? "" : `${one.title}: `}${commandText(one.command, style)}`];
   return [style.bold(printable(one.property)), ...one.lines.map((line) => `  ${diffLine(line, style)}`)];
 }
 
@@ -107,7 +107,11 @@ function ending(report: Findings, style: Style): string[] {
 }
 
 function stepLines({ title, command }: NextStep, style: Style): string[] {
-  return command ? [`  ${printable(title)}: ${style.cyan(printable(command))}`] : [];
+  return command ? [`  ${printable(title)}: ${commandText(command, style)}`] : [];
+}
+
+function commandText(command: string, style: Style): string {
+  return style.cyan(printable(asTyped(command)));
 }
 
 function painter(tone: Tone = "plain", style: Style): (text: string) => string {

@@ -5,6 +5,7 @@ import * as doctor from "../../../cli/doctor";
 import * as drift from "../../../cli/drift";
 import * as emulator from "../../../cli/emulator";
 import * as exportCommand from "../../../cli/export";
+import { asTyped } from "../../../cli/terminal/as-typed";
 import { StatusLine } from "../../../cli/terminal/status-line";
 import { root } from "../../harness/engine";
 
@@ -23,6 +24,17 @@ describe.each(Object.entries(commands))("%s --help", (name, { help }) => {
     for (const [option] of help.matchAll(/--(?!help)[a-z]+/g)) expect(page, option).toContain(option);
     expect(readFileSync(join(root, "docs/cli.md"), "utf8")).toContain(`(${name}.md)`);
   });
+});
+
+test.each([
+  ["dataplatform doctor --stack dev", "npx --no-install dataplatform doctor --stack dev"],
+  ['Run "dataplatform drift --help" for usage.', 'Run "npx --no-install dataplatform drift --help" for usage.'],
+  ["then run dataplatform doctor again", "then run npx --no-install dataplatform doctor again"],
+  ["npx --no-install dataplatform doctor", "npx --no-install dataplatform doctor"],
+  ["pulumi config set dataplatform:baseUrl", "pulumi config set dataplatform:baseUrl"],
+])("after npx, %j names commands as they were typed", (text, typed) => {
+  expect(asTyped(text, { npm_lifecycle_event: "npx" })).toBe(typed);
+  expect(asTyped(text, {})).toBe(text);
 });
 
 describe("progress", () => {
