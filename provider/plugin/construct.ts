@@ -6,7 +6,7 @@ import { optionsOf } from "./component-options";
 import { Rejections } from "./rejections";
 import type { Session } from "./session";
 import { messages, Struct } from "./stubs";
-import { nameIn, unknownToken } from "./tokens";
+import { definitionNamed } from "./tokens";
 
 type Pulumi = typeof import("@pulumi/pulumi");
 type ConstructRequest = InstanceType<typeof messages.ConstructRequest>;
@@ -48,13 +48,8 @@ async function run(session: Session, request: ConstructRequest): Promise<Constru
 
 function definitionOf(token: string): ComponentDefinition {
   const { components } = require("../components") as typeof import("../components");
-  const found = components.find(({ type }) => type === nameIn(token));
-  if (found) return found;
-  throw unknownToken(
-    "component",
-    token,
-    components.map(({ type }) => type),
-  );
+  const find = (name: string) => components.find(({ type }) => type === name);
+  return definitionNamed("component", token, find, () => components.map(({ type }) => type));
 }
 
 /** Pulumi keeps the state of a program in one place for the process; several components may be under construction. */

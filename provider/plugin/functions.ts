@@ -8,7 +8,7 @@ import { fromStruct, toStruct } from "./marshal";
 import { checkFailure } from "./resources";
 import type { Session } from "./session";
 import { messages, requests } from "./stubs";
-import { nameIn, unknownToken } from "./tokens";
+import { definitionNamed } from "./tokens";
 
 /** The engine's calls of functions. */
 export const functionMethods = (session: Session) => ({
@@ -36,13 +36,7 @@ export const functionMethods = (session: Session) => ({
 
 function definitionOf(token: string): AnyFunction {
   const { functions, functionNamed } = require("../functions") as typeof import("../functions");
-  const found = functionNamed(nameIn(token));
-  if (found) return found;
-  throw unknownToken(
-    "function",
-    token,
-    functions.map(({ name }) => name),
-  );
+  return definitionNamed("function", token, functionNamed, () => functions.map(({ name }) => name));
 }
 
 function engineTooOld({ name }: AnyFunction): PlatformError {

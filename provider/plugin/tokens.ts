@@ -4,24 +4,20 @@ import { definitionOf } from "../resources/load";
 
 const prefix = "dataplatform:index:";
 
-/** The name in a token of this package; empty for any other token. */
-export function nameIn(token: string): string {
-  return token.startsWith(prefix) ? token.slice(prefix.length) : "";
-}
-
-export function unknownToken(kind: string, token: string, known: readonly string[]): PlatformError {
-  return new PlatformError(`unknown ${kind} ${JSON.stringify(token)}; this version has ${known.join(", ")}`, {
-    code: "rejected",
-  });
+/** What a token of this package stands for. `known`: the names that this version has. */
+export function definitionNamed<T>(
+  kind: string,
+  token: string,
+  find: (name: string) => T | undefined,
+  known: () => readonly string[],
+): T {
+  const found = token.startsWith(prefix) ? find(token.slice(prefix.length)) : undefined;
+  if (found) return found;
+  const text = `unknown ${kind} ${JSON.stringify(token)}; this version has ${known().join(", ")}`;
+  throw new PlatformError(text, { code: "rejected" });
 }
 
 export function resourceOf(token: string): AnyResource {
-  const found = definitionOf(nameIn(token));
-  if (found) return found;
-  const { resources } = require("../resources") as typeof import("../resources");
-  throw unknownToken(
-    "resource type",
-    token,
-    resources.map(({ type }) => type),
-  );
+  const all = () => (require("../resources") as typeof import("../resources")).resources;
+  return definitionNamed("resource type", token, definitionOf, () => all().map(({ type }) => type));
 }
