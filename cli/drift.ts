@@ -12,6 +12,7 @@ import { UsageError } from "./errors";
 import type { Source } from "./inventory/accounts";
 import { readFile, readStack } from "./inventory/sources";
 import { refreshSinceLastUp } from "./pulumi/history";
+import { projectAt, readProject } from "./pulumi/project";
 import { type Destination, destinationIn, destinationOptions, jsonText, writeReport } from "./report/write";
 import { StatusLine } from "./terminal/status-line";
 import { toolName } from "./version";
@@ -55,7 +56,7 @@ export async function run(args: string[]): Promise<number> {
   const options = readOptions(args);
   const report = options.from === undefined ? await check(options) : saved(options.from, options);
   if (isCoverage(report)) {
-    writeReport(readableCoverage(report), options, { json: () => jsonText(report) });
+    writeReport(readableCoverage(report, adoptInto(options.cwd)), options, { json: () => jsonText(report) });
     return coverageExitCode(report);
   }
   const listed = listOnly(report, options.only);
@@ -102,6 +103,13 @@ function readOptions(args: string[]): Options {
   };
   refuseContradictions(options);
   return options;
+}
+
+/** A program in TypeScript can import a module from its own folder; for another language, export makes a project of its own. */
+function adoptInto(cwd: string): string {
+  const project = projectAt(cwd);
+  const runtime = project === undefined ? "nodejs" : (readProject(project).runtime ?? "nodejs");
+  return runtime === "nodejs" ? "./adopt" : "../adopt";
 }
 
 function refuseContradictions({ stacks, files, from, only, coverage, minimum }: Options): void {

@@ -11,16 +11,24 @@ import {
 import { oneOf, UsageError } from "./errors";
 import { apply, findPlan } from "./pipeline/apply";
 import { checkDrift } from "./pipeline/drift";
+import { fetchPreviewed } from "./pipeline/fetched-preview";
 import { findForge } from "./pipeline/forge";
 import { protectedCommit, requireHeadOf } from "./pipeline/head";
 import { fingerprint, newKeys, signingKeyVariable, verifyKeyVariable } from "./pipeline/keys";
 import { type Options, readOptions, type Step, steps } from "./pipeline/options";
-import { requireOwnMachine, requireTokenHosts } from "./pipeline/place";
+import { forgeKind, requireOwnMachine, requireTokenHosts } from "./pipeline/place";
 import { isPlanId, planId } from "./pipeline/plan";
 import { planStore } from "./pipeline/plan-store";
 import { failureText, preview, previewFolder } from "./pipeline/preview";
 import { Refused } from "./pipeline/refused";
-import { failureReport, forTerminal, type Outcome, refusalReport, signedWords } from "./pipeline/report";
+import {
+  code as asCode,
+  failureReport,
+  forTerminal,
+  type Outcome,
+  refusalReport,
+  signedWords,
+} from "./pipeline/report";
 import { dataplatform, endInOrder } from "./pipeline/run";
 import { requireSameHost } from "./pipeline/same-host";
 import { seal } from "./pipeline/seal";
@@ -89,6 +97,7 @@ const work: Readonly<Record<Exclude<Step, "keys">, (options: Options) => Promise
   async seal({ stack, repair, head = "HEAD", branch, folder = previewFolder(stack), groups }) {
     if (repair) await requireHeadOf(branch);
     const kind = repair ? "repair" : "change";
+    if (forgeKind() === "gitlab") await fetchPreviewed(stack, folder, process.env);
     return seal({ stack, kind, base: "HEAD", head, folder, groups }, planStore(process.env, stack));
   },
   async find({ stack, repair }) {
@@ -98,7 +107,7 @@ const work: Readonly<Record<Exclude<Step, "keys">, (options: Options) => Promise
     if (process.env["GITHUB_OUTPUT"]) appendFileSync(process.env["GITHUB_OUTPUT"], `id=${id}\n`);
     const lines = [
       `### ${repair ? "Repair" : "Plan"} of \`${stack}\``,
-      `\`${id}\`, sealed ${bound.createdAt}, for ${bound.platform}. ${signedWords(signer)}`,
+      `\`${id}\`, sealed ${bound.createdAt}, for ${asCode(bound.platform)}. ${signedWords(signer)}`,
     ];
     return { code: 0, markdown: `${lines.join("\n\n")}\n`, brief: "" };
   },
@@ -150,8 +159,8 @@ async function report(
   outcome: Outcome | undefined,
 ): Promise<number> {
   if (!outcome) return 0;
-  const { code, markdown, brief = markdown } = outcome;
-  writeFileSync(`reports/${step}-${stack}.md`, markdown);
+  const { code, markdown, full = markdown, brief = full } = outcome;
+  writeFileSync(`reports/${step}-${stack}.md`, full);
   // What `find` prints is an id, for a variable of a script.
   (step === "find" && code !== 0 ? process.stderr : process.stdout).write(brief && `${forTerminal(brief)}\n`);
   const summary = process.env["GITHUB_STEP_SUMMARY"];

@@ -55,7 +55,9 @@ export function readable(report: AccessReport, args: readonly string[] = []): Re
 
 function nameGroups({ platforms }: AccessReport, args: readonly string[]): NextStep[] {
   const unnamed = platforms.flatMap(({ unnamedGroups }) => unnamedGroups ?? []);
-  const ids = [...new Set(unnamed.flatMap((one) => one.ids))];
+  // To ask again for a name that was given would lead nowhere: a note says that nobody is shown in that group.
+  const told = new Set(args.map((arg) => /^(?:--group=)?([^=]+)=/.exec(arg)?.[1]));
+  const ids = [...new Set(unnamed.flatMap((one) => one.ids))].filter((id) => !told.has(String(id)));
   if (ids.length === 0) return [];
   const names = [...new Set(unnamed.flatMap((one) => one.names))];
   const given = [...args, ...ids.flatMap((id) => ["--group", `${id}=NAME`])].map(quoted);

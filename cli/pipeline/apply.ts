@@ -5,18 +5,8 @@ import { updateMessage } from "./deployed";
 import { checkDrift } from "./drift";
 import { commitOf, observe, uncommitted, uncommittedText } from "./observe";
 import { requireTrusted, verifyKeys } from "./place";
-import {
-  ageMisfits,
-  type Bound,
-  claimedId,
-  driftMisfits,
-  misfits,
-  type Opened,
-  openPlan,
-  planId,
-  stateMisfits,
-} from "./plan";
-import type { Store } from "./plan-store";
+import { ageMisfits, type Bound, driftMisfits, misfits, type Opened, openPlan, planId, stateMisfits } from "./plan";
+import type { PlanKey, Store } from "./plan-store";
 import { planIn, plannedResources } from "./planned";
 import { repairFlags } from "./preview";
 import { progressOf } from "./progress";
@@ -40,49 +30,61 @@ export async function apply(request: ApplyRequest, store: Store): Promise<Outcom
   const keys = verifyKeys();
   // First: what no commit has can have no plan, and a new preview would not seal one.
   await refuseUncommitted();
-  const opened = openPlan(await found(request, store), keys);
-  const id = planId(opened.bound);
-  if (id !== request.id) throw new Refused([`foreign: the plan is ${id}, and not ${request.id}`]);
+  const opened = await found(request, store, keys);
   const updated = await applied(opened, request);
-  return updateReport(`Plan \`${id.slice(0, 12)}\` of \`${request.stack}\``, updated, store.renew);
+  return updateReport(`Plan \`${request.id.slice(0, 12)}\` of \`${request.stack}\``, updated, store.renew);
 }
 
-/** The one with this id; that it is what it says is checked later. */
-async function found({ stack, id }: ApplyRequest, store: Store): Promise<string> {
-  const { commit, tree } = await commitOf("HEAD");
-  const { texts, passedOver } = await store.find({ stack, tree, id });
-  const text = texts.find((one) => claimedId(one) === id);
-  if (text !== undefined) return text;
-  throw new Refused([
-    `missing: there is no plan ${id} of ${stack} for commit ${commit} (tree ${tree})`,
-    ...texts.map((one) => `not this one: ${claimedId(one) ?? "a file that is not a plan"}`),
-    ...passedOver.map((why) => `passed over: ${why}`),
-  ]);
+/** The one with this id. */
+async function found({ stack, id }: ApplyRequest, store: Store, keys: string | undefined): Promise<Opened> {
+  const { opened, others, reasons } = await plansIn(store, { stack, ...(await commitOf("HEAD")), id }, keys);
+  const isIt = ({ bound }: Opened): boolean => planId(bound) === id;
+  const [it] = [...opened, ...others].filter(isIt);
+  if (it) return it;
+  const not = [...opened, ...others].map(({ bound }) => `not this one: ${planId(bound)}`);
+  throw new Refused([...reasons, ...not]);
 }
 
-/** The newest plan for this commit that is signed, for people to approve. */
+/** The newest plan for this commit that is signed, for people to approve: not the one that was put there last. */
 export async function findPlan(stack: string, kind: Bound["kind"], store: Store): Promise<Opened> {
-  const keys = verifyKeys();
-  const { commit, tree } = await commitOf("HEAD");
-  const { texts, passedOver } = await store.find({ stack, tree });
-  const reasons: string[] = [];
+  const { opened, others, reasons } = await plansIn(store, { stack, ...(await commitOf("HEAD")) }, verifyKeys());
+  // A repair of the same commit is not what a merge is about.
+  const [newest] = opened
+    .filter(({ bound }) => bound.kind === kind)
+    .sort((a, b) => Date.parse(b.bound.createdAt) - Date.parse(a.bound.createdAt));
+  if (newest) return newest;
+  const not = others.map(
+    ({ bound }) => `not this one: ${planId(bound)} is of ${bound.stack}, commit ${bound.commit} (tree ${bound.tree})`,
+  );
+  throw new Refused([...reasons, ...not]);
+}
+
+interface Plans {
+  /** Those of the stack and the tree, verified. Where one was found says nothing: others can write there too. */
+  readonly opened: readonly Opened[];
+  /** Verified as well, and of something else. */
+  readonly others: readonly Opened[];
+  /** Why there is none, if there is none. */
+  readonly reasons: readonly string[];
+}
+
+/** Every plan that the store has: one that cannot be read, or that somebody copied there, must not hide another. */
+async function plansIn(store: Store, key: PlanKey & { commit: string }, keys: string | undefined): Promise<Plans> {
+  const { stack, tree, commit, id } = key;
+  const { texts, passedOver } = await store.find({ stack, tree, id });
+  const which = id === undefined ? "no plan" : `no plan ${id}`;
+  const reasons = [`missing: there is ${which} of ${stack} for commit ${commit} (tree ${tree})`];
+  const all: Opened[] = [];
   for (const text of texts)
     try {
-      const opened = openPlan(text, keys);
-      const { bound } = opened;
-      // Where it was found says nothing: whoever can write there can put a plan of another commit in its place.
-      if (bound.stack !== stack || bound.tree !== tree)
-        reasons.push(
-          `not this one: ${planId(bound)} is of ${bound.stack}, commit ${bound.commit} (tree ${bound.tree})`,
-        );
-      // A repair of the same commit is not what a merge is about.
-      else if (bound.kind === kind) return opened;
+      all.push(openPlan(text, keys));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       reasons.push(...error.reasons);
     }
-  const missing = `missing: there is no plan of ${stack} for commit ${commit} (tree ${tree})`;
-  throw new Refused([missing, ...reasons, ...passedOver.map((why) => `passed over: ${why}`)]);
+  reasons.push(...passedOver.map((why) => `passed over: ${why}`));
+  const isOfThis = ({ bound }: Opened): boolean => bound.stack === stack && bound.tree === tree;
+  return { opened: all.filter(isOfThis), others: all.filter((one) => !isOfThis(one)), reasons };
 }
 
 async function applied({ bound, plan, signer }: Opened, { stack, maxAgeHours }: ApplyRequest): Promise<Updated> {

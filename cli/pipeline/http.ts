@@ -13,12 +13,7 @@ export async function ask(
   url: string,
   { headers, body, most = mostBytes }: Asked,
 ): Promise<Buffer | undefined> {
-  const response = await fetch(url, {
-    method,
-    headers: { ...headers, "user-agent": "dataplatform-pipeline" },
-    body: body ?? null,
-    signal: AbortSignal.timeout(60_000),
-  });
+  const response = await fetched(url, { method, headers, body: body ?? null });
   const { pathname } = new URL(url);
   if (method === "GET" && response.status === 404) {
     await response.body?.cancel();
@@ -29,6 +24,19 @@ export async function ask(
     throw new Error(`${method} ${pathname} was answered with ${response.status}; check the rights of the job's token`);
   }
   return limited(response, most, pathname);
+}
+
+/** A file may be kept elsewhere, which must not get the job's token: fetch itself would take GitLab's headers along. */
+async function fetched(url: string, { headers, ...init }: RequestInit): Promise<Response> {
+  const signal = AbortSignal.timeout(60_000);
+  const agent = { "user-agent": "dataplatform-pipeline" };
+  const response = await fetch(url, { ...init, headers: { ...headers, ...agent }, redirect: "manual", signal });
+  const elsewhere = response.headers.get("location");
+  if (response.status < 300 || response.status > 399 || elsewhere === null) return response;
+  await response.body?.cancel();
+  if (init.method !== "GET")
+    throw new Error(`${init.method} ${new URL(url).pathname} was redirected; nothing was sent`);
+  return fetch(new URL(elsewhere, url), { headers: agent, signal });
 }
 
 /** Ends the download at the limit, whatever its length was said to be. */

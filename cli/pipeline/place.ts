@@ -41,7 +41,7 @@ export function requireUntrusted(env: Variables = process.env): void {
   if (forgeKind(env) === undefined) return;
   requireTokenHosts(env);
   const forbidden = [
-    ...[signingKeyVariable, "PULUMI_BACKEND_URL", "PULUMI_ACCESS_TOKEN"],
+    ...[signingKeyVariable, "PULUMI_BACKEND_URL", "PULUMI_ACCESS_TOKEN", "PGPASSWORD"],
     ...["GITHUB_TOKEN", "GH_TOKEN", "REPORT_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN"],
   ].filter((name) => env[name]);
   if (forbidden.length > 0)

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { signatureKey, signatures } from "../../provider/core/engine-values";
-import { urnOfReference, urnParts } from "../../provider/core/urn";
+import { secretSettings } from "../../provider/core/provider-config";
+import { isDefaultProvider, urnOfReference, urnParts } from "../../provider/core/urn";
+import type { HeadConfig } from "./head-config";
 import { Refused } from "./refused";
+import { renamedIn, unplannedIn } from "./renamed";
 import type { StateResource } from "./state";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -55,7 +58,10 @@ export interface Planned {
   readonly urn: string;
   readonly type: string;
   readonly isCustom: boolean;
-  /** What is done with it: `create`, `update`, `replace`, `delete`, `same`, or another word of the engine. */
+  /**
+   * What is done with it: `create`, `update`, `replace`, `delete`, `same`, or another word of the engine; `protect` if
+   * only that changes.
+   */
   readonly op: string;
   readonly steps: readonly string[];
   readonly before: Values;
@@ -64,6 +70,11 @@ export interface Planned {
   /** Outputs of the state, if it is kept. */
   readonly outputs: Values;
   readonly isProtected: boolean;
+  readonly wasProtected: boolean;
+  /** Whether it stays on the platform when it is deleted, as the state says. A plan of the engine does not. */
+  readonly retained: Values;
+  /** Whether the engine makes it by itself: the stack, and providers that have the stack's own settings. */
+  readonly isMade: boolean;
   readonly provider: string | undefined;
   readonly dependencies: Readonly<Record<string, readonly string[] | null>>;
 }
@@ -77,29 +88,53 @@ export function planIn(text: string): z.output<typeof wholePlan> {
   }
 }
 
+/** The stack's configuration, as far as it is not encrypted. */
+type Config = HeadConfig["plain"];
+type Plans = Readonly<Record<string, ResourcePlan>>;
+
 /**
  * The resources after the plan, worked out from the plan and the state: `pulumi up --plan` allows these inputs and steps
  * and no others, whatever the program that made the plan printed.
  */
-export function plannedResources(
-  plans: Readonly<Record<string, ResourcePlan>>,
-  resources: readonly StateResource[],
-): Planned[] {
-  const known = new Map<string, StateResource>();
+export function plannedResources(plans: Plans, resources: readonly StateResource[], config: Config = []): Planned[] {
+  const known = new Map<string, StateResource>(renamedIn(plans, resources));
   for (const resource of resources) if (resource["delete"] !== true) known.set(resource.urn, resource);
   return Object.entries(plans).map(([urn, plan]) => {
     const isOfItsType = plan.goal?.type === undefined || plan.goal.type === urnParts(urn).type;
     if (!urn.startsWith("urn:pulumi:") || !isOfItsType)
       throw new Refused(["not verifiable: the plan names something that is not a resource"]);
-    return plannedOne(urn, plan, known.get(urn));
+    const one = plannedOne(urn, plan, known.get(urn), config);
+    // Its inputs would be judged without those that stay as they are.
+    if (["same", "update", "replace"].includes(one.op) && !known.has(urn))
+      throw new Refused([`not verifiable: the plan would ${one.op} ${urn}, which the state has under no name`]);
+    return one;
   });
 }
 
-function plannedOne(urn: string, { goal, steps }: ResourcePlan, old: StateResource | undefined): Planned {
+/** What stays as it is, although the plan does not name it: the rules look at everything that will be there. */
+export function unplannedResources(plans: Plans, resources: readonly StateResource[]): Planned[] {
+  const renamed = new Set(renamedIn(plans, resources).values());
+  return unplannedIn(plans, resources)
+    .filter((resource) => !renamed.has(resource))
+    .map((resource) => {
+      const goal = { protect: resource["protect"] === true, custom: resource["custom"] !== false };
+      return plannedOne(resource.urn, { goal, steps: ["same"] }, resource, []);
+    });
+}
+
+function plannedOne(
+  urn: string,
+  { goal, steps }: ResourcePlan,
+  old: StateResource | undefined,
+  config: Config,
+): Planned {
   const ops = steps ?? [];
-  const op = opOf(ops);
   const before = old?.inputs ?? {};
-  const isKept = op === "same" || op === "update";
+  const after = goal ? applied(before, goal.inputDiff ?? {}) : undefined;
+  const [wasProtected, isProtected] = [old?.["protect"] === true, goal?.protect ?? false];
+  const done = opOf(ops);
+  const op = done === "same" && wasProtected !== isProtected ? "protect" : done;
+  const isKept = ["same", "update", "protect"].includes(op);
   return {
     urn,
     type: goal?.type ?? old?.type ?? urnParts(urn).type,
@@ -107,12 +142,37 @@ function plannedOne(urn: string, { goal, steps }: ResourcePlan, old: StateResour
     op,
     steps: ops,
     before,
-    after: goal ? applied(before, goal.inputDiff ?? {}) : undefined,
+    after,
     outputs: isKept ? (old?.outputs ?? {}) : {},
-    isProtected: goal?.protect ?? false,
+    isProtected,
+    wasProtected,
+    retained: retentionOf(old),
+    isMade: isMade(urn, after, config),
     provider: goal?.provider ? urnOfReference(goal.provider) : undefined,
     dependencies: goal?.propertyDependencies ?? {},
   };
+}
+
+function retentionOf({ retainOnDelete, deletedWith }: Partial<StateResource> = {}): Values {
+  return { ...(retainOnDelete === true && { retainOnDelete }), ...(deletedWith ? { deletedWith } : {}) };
+}
+
+/** A provider can be given the name of one that the engine makes, so our settings in it must be the stack's as well. */
+function isMade(urn: string, after: Values = {}, config: Config): boolean {
+  const { type } = urnParts(urn);
+  if (type === "pulumi:pulumi:Stack") return true;
+  if (!type.startsWith("pulumi:providers:") || !isDefaultProvider(urn)) return false;
+  const settings = new Map(config);
+  return Object.entries(after).every(([name, value]) => {
+    // That of dynamic providers has the settings of all packages, with the package's name.
+    const key = name.includes(":") ? name : `${type.slice("pulumi:providers:".length)}:${name}`;
+    const setting = /^dataplatform:(?!(?:version|pluginDownloadURL|pluginChecksums|parameterization)$)(.*)/.exec(
+      key,
+    )?.[1];
+    if (setting === undefined) return true;
+    const isSecret = typeof value === "object" && value !== null;
+    return isSecret ? (secretSettings as string[]).includes(setting) : settings.get(key) === String(value);
+  });
 }
 
 function applied(before: Values, { adds = {}, updates = {}, deletes = [] }: z.output<typeof diff>): Values {
@@ -126,13 +186,6 @@ function opOf(steps: readonly string[]): string {
   return steps.find((step) => step !== "same" && step !== "refresh") ?? "same";
 }
 
-/** Whether people read about it: not the stack itself, nor providers that the engine makes. */
-export function isListed({ urn }: Pick<Planned, "urn">): boolean {
-  const { type, name } = urnParts(urn);
-  const isMade = type === "pulumi:pulumi:Stack" || (type.startsWith("pulumi:providers:") && /^default(_|$)/.test(name));
-  return !isMade;
-}
-
 /** The same without secrets, whether decrypted or not. */
 export function masked<T>(value: T): T {
   const text = JSON.stringify(value, (_key, inner: unknown) => {
@@ -144,7 +197,8 @@ export function masked<T>(value: T): T {
 
 /** In the form of `pulumi preview --json`, which `dataplatform access` reads. Secrets are masked. */
 export function previewOf(planned: readonly Planned[]): object {
-  const state = ({ urn, type, isCustom, dependencies }: Planned, inputs: Values): object => ({
+  const state = ({ urn, type, isCustom, dependencies, retained }: Planned, inputs: Values): object => ({
+    ...retained,
     urn,
     type,
     custom: isCustom,
@@ -162,7 +216,8 @@ export function previewOf(planned: readonly Planned[]): object {
         { op: "delete-replaced", urn: one.urn, ...old },
       ];
     if (one.op === "delete") return [{ op: "delete", urn: one.urn, ...old }];
-    return [one.op === "create" ? { op: "create", urn: one.urn, ...now } : { op: one.op, ...both }];
+    if (one.op === "create") return [{ op: "create", urn: one.urn, ...now }];
+    return [{ op: one.op === "protect" ? "same" : one.op, ...both }];
   });
   return masked({ steps });
 }

@@ -1,6 +1,6 @@
 import { unknownValue } from "../../provider/core/engine-values";
 import { shortName } from "./names";
-import { isListed, masked, type Planned } from "./planned";
+import { masked, type Planned } from "./planned";
 import { canonical, type Exported, type StateResource } from "./state";
 
 /** What a run that failed has done of its plan. Each is `operation` and name. */
@@ -20,7 +20,7 @@ export function progressOf(planned: readonly Planned[], before: Exported, after:
   const pending = new Set((after.deployment?.pending_operations ?? []).map(({ resource }) => resource?.urn));
   const found: Record<keyof Progress, string[]> = { done: [], open: [], unknown: [] };
   for (const one of planned) {
-    if (one.op === "same" || !isListed(one)) continue;
+    if (one.op === "same" || one.isMade) continue;
     const { state, words = "" } = pending.has(one.urn)
       ? { state: "unknown" as const }
       : stateOf(one, was.get(one.urn), is.get(one.urn));

@@ -21,7 +21,10 @@ export interface Part {
 
 export interface Outcome {
   readonly code: number;
+  /** For a comment, which has little room. */
   readonly markdown: string;
+  /** For the log and the job's reports: nothing is left out. */
+  readonly full?: string;
   /** For the log of a job that has shown the engine's output already. */
   readonly brief?: string;
   /** What is done when people can read the report, and not before. */
@@ -29,12 +32,17 @@ export interface Outcome {
 }
 
 /**
- * `gates`: what stops the merge, each a line; none is ever left out to make room. The other parts are in their order of
- * importance: what does not fit is missing at the end.
+ * `gates`: what stops the merge, each a line, before everything else. All is in its order of importance: what does not fit
+ * is missing at the end.
  */
-export function composed(heading: readonly string[], gates: readonly string[], parts: readonly Part[]): string {
+export function composed(
+  heading: readonly string[],
+  gates: readonly string[],
+  parts: readonly Part[],
+  room = most,
+): string {
   const texts = [...heading];
-  let left = most - sizeOf(texts);
+  let left = room - sizeOf(texts);
   const fitting: string[] = [];
   for (const gate of gates) {
     left -= gate.length + 1;
@@ -87,8 +95,17 @@ export function said(text: string): string {
 
 export { code };
 
-/** A report for a terminal: without what only a browser reads. What is in a code span is text already. */
+/**
+ * A report for the log of a job: without what only a browser reads. What is in a code span is text already. GitHub's
+ * runner obeys `##[…]` anywhere in a line, and `::…` at its beginning.
+ */
 export function forTerminal(markdown: string): string {
+  return asText(markdown)
+    .replaceAll("##[", "## [")
+    .replace(/^(\s*)::/gm, "$1: :");
+}
+
+function asText(markdown: string): string {
   return markdown.replace(
     /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)|&#(\d+);|<br>|<\/?(?:details|summary)(?: open)?>/g,
     (text, _span, code) =>

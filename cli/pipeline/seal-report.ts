@@ -7,7 +7,7 @@ import type { Guarded } from "./guarded";
 import type { Change } from "./guarded-change";
 import { kindOf, shortName } from "./names";
 import type { Bound } from "./plan";
-import { isListed, masked, type Planned } from "./planned";
+import { masked, type Planned } from "./planned";
 import type { Diagnostic } from "./preview";
 import { cell, code, type Part, said, signedWords } from "./report";
 import type { Finding } from "./rules";
@@ -23,10 +23,20 @@ const words: Readonly<Record<string, string>> = {
   replace: "to replace",
   delete: "to delete",
   read: "to read",
+  protect: "to protect or unprotect",
 };
 
+/** By what they do and are, worst first: the order of a plan is that of whoever wrote it. */
 export const changesIn = (planned: readonly Planned[]): Planned[] =>
-  planned.filter((one) => one.op !== "same" && isListed(one));
+  planned
+    .filter(({ op, isMade }) => op !== "same" && !isMade)
+    .sort((a, b) => rank(a) - rank(b) || (a.urn < b.urn ? -1 : 1));
+
+const order = ["delete", "replace", "protect", "update", "create"];
+
+function rank({ op }: Planned): number {
+  return order.includes(op) ? order.indexOf(op) : -1;
+}
 
 /** Counts what the table lists, and nothing else. */
 export function headlineOf(planned: readonly Planned[]): string {
@@ -42,14 +52,16 @@ export function changesPart(planned: readonly Planned[], left: ReadonlyMap<strin
   if (changes.length === 0) return { lines: [] };
   const lines = changes.map((one) => {
     const stays = one.op === "delete" || one.op === "replace" ? left.get(one.urn) : undefined;
-    const what = [differences(one), stays === undefined ? "" : said(stays)].filter(Boolean).join("<br>");
+    const retained = one.op === "delete" && "retainOnDelete" in one.retained ? "stays: `retainOnDelete` is set" : "";
+    const what = [differences(one), stays === undefined ? "" : said(stays), retained].filter(Boolean).join("<br>");
     return `| ${said(one.op)} | ${cell(kindOf(one.urn))} ${cell(urnParts(one.urn).name)} | ${what} |`;
   });
   return { lines: ["| | resource | what |\n|---|---|---|", ...lines] };
 }
 
-function differences({ op, before, after = {} }: Planned): string {
+function differences({ op, before, after = {}, wasProtected, isProtected }: Planned): string {
   if (op === "delete") return "";
+  if (op === "protect") return `${cell("protect")}: ${wasProtected} → ${isProtected}`;
   const old = op === "create" ? {} : before;
   const changed = Object.keys({ ...old, ...after }).filter(
     (name) => !name.startsWith("__") && canonical(old[name] ?? null) !== canonical(after[name] ?? null),

@@ -11,7 +11,7 @@ import { commitOf, uncommitted, uncommittedText } from "./observe";
 import { recordKeys, requireTrusted, signingKey } from "./place";
 import { type Bound, claimedId, sealPlan } from "./plan";
 import type { Store } from "./plan-store";
-import { type Planned, planIn, plannedResources, previewOf } from "./planned";
+import { type Planned, planIn, plannedResources, previewOf, unplannedResources } from "./planned";
 import { failureText, type Previewed, readPreviewed } from "./preview";
 import { Refused } from "./refused";
 import { composed, gateLines, type Outcome } from "./report";
@@ -56,16 +56,18 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
   const state = digestState(exported);
   const [base, head] = [commits.base.commit, commits.head.commit];
   const guard = await guardOf({ base, head, stack, exported, keys: recordKeys(key) });
-  const judged = await judge(written, { stack, exported, ...guard });
+  const judged = await judge(written, { stack, kind, exported, ...guard });
   const { drift, ran: checked } = await checkDrift(stack);
   const gates = [
     ...foreignCode(exported),
-    ...previewGates(result, state.digest),
+    ...(result.stateDigest === state.digest ? [] : [moved]),
     ...(await branchGates(commits)),
     ...guard.gates,
     ...judged.gates,
     ...(drift ? [] : [`drift could not be checked: ${checked.stderr.trim()}`]),
     ...(kind === "repair" ? beyond(judged.planned ?? [], drift) : []),
+    // Last: a program can print as many errors as it likes.
+    ...programGates(result),
   ];
   const facts = factsOf(request, commits, { result, state, drift, guard, key });
   // Not what the preview wrote: a field that is written twice would say one thing here and another to the engine.
@@ -78,8 +80,9 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
     show.planPart(id, facts, key && fingerprint(key)),
     ...(planned
       ? [
-          show.changesPart(planned, leftIn(exported, guard.config.plain)),
+          // First: what others may do from now on must not be crowded out by what is merely long.
           show.accessPart(await access(request, planned), planned),
+          show.changesPart(planned, leftIn(exported, guard.config.plain)),
         ]
       : []),
     show.driftPart(drift),
@@ -87,9 +90,11 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
     show.warningsPart(result.diagnostics),
   ];
   const heading = [`### ${show.titles[kind]} of \`${stack}\``, ...show.headlines(planned, gates, kind)];
+  const lines = gateLines(gates);
   return {
     code: gates.length === 0 ? 0 : 1,
-    markdown: composed(heading, gateLines(gates), parts),
+    markdown: composed(heading, lines, parts),
+    full: composed(heading, lines, parts, Number.POSITIVE_INFINITY),
     afterwards: sealed && id ? () => store.keep({ stack, tree: facts.tree, id }, sealed) : undefined,
   };
 }
@@ -126,14 +131,15 @@ function factsOf(
   };
 }
 
+const moved = "stale: the state has moved since the snapshot; run the preview again";
+
 /** Errors that the program printed are reasons too: they are why there is no plan. */
-function previewGates(result: Previewed, digest: string): string[] {
+function programGates(result: Previewed): string[] {
   const errors = result.diagnostics.filter(({ severity }) => severity === "error");
   const texts = errors.map(({ message, urn }) => `error${urn ? ` at ${shortName(urn)}` : ""}: ${message}`);
   return [
     ...(result.code === 0 ? [] : ["the preview failed: a merge would fail too"]),
     ...(result.code === 0 || texts.length > 0 ? texts : [failureText(result)]),
-    ...(result.stateDigest === digest ? [] : ["stale: the state has moved since the snapshot; run the preview again"]),
   ];
 }
 
@@ -158,13 +164,14 @@ interface Judged {
 }
 type Evidence = Pick<Guard, "project" | "config" | "policies"> & {
   readonly stack: string;
+  readonly kind: Bound["kind"];
   readonly exported: Exported;
 };
 
 /** By the rules of the protected branch, and by those of the change where they are stricter. */
 async function judge(plan: string | undefined, evidence: Evidence): Promise<Judged> {
   if (plan === undefined) return { gates: [], findings: [], planned: undefined };
-  const { stack, project, exported, policies, config } = evidence;
+  const { stack, kind, project, exported, policies, config } = evidence;
   try {
     // The engine writes with the key that the configuration names, and reads a state with the one that it was written with.
     const own = exported.deployment?.secrets_providers;
@@ -173,7 +180,9 @@ async function judge(plan: string | undefined, evidence: Evidence): Promise<Judg
     const read = planIn(plan);
     const plans = await open(read.resourcePlans, config.encryption ?? own);
     const resources = await open(exported.deployment?.resources ?? [], own);
-    const planned = plannedResources(plans, resources);
+    const planned = plannedResources(plans, resources, config.plain);
+    // A repair is about some of them, and its program is that of the protected branch.
+    if (kind === "change") planned.push(...unplannedResources(plans, resources));
     const configs = [readRules(policies.base, "policies.json of the protected branch"), readRules(policies.head)];
     const findings = judgePlan(planned, configs, plainConfigOf(config.plain, []));
     const gates = [

@@ -29,12 +29,12 @@ export function styleOf(stream: OutputStream, env: NodeJS.ProcessEnv = process.e
 }
 
 /**
- * Makes untrusted text safe to print: control characters could control the terminal, and text-direction characters
- * could make a line look like something else.
+ * Makes untrusted text safe to print: control characters could control the terminal, and characters that nobody sees, or
+ * that turn the direction of a text, could make a line look like something else.
  */
 export function printable(text: string): string {
   return text.replace(
-    /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`,
   );
 }

@@ -138,6 +138,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "cli/emulator",
     "cli/pipeline",
     "cli/errors",
+    "cli/terminal",
     "cli/version",
   ],
   // Starts with every preview: only what loads without zod, and Pulumi's stubs.

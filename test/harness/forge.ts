@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { claimedId } from "../../cli/pipeline/plan";
 
@@ -58,13 +60,15 @@ export class Forge {
   readonly downloads: IncomingMessage["headers"][] = [];
   readonly comments: Posted[] = [];
   readonly issues: Posted[] = [];
-  readonly #artifacts: Artifact[] = [];
+  #artifacts: Artifact[] = [];
   readonly #packages = new Map<string, string>();
   readonly #api: Server;
   readonly #storage: Server;
   #ids = 100;
   /** The newest commit of main. */
   head = "";
+  /** Where the job "preview: [dev]" of GitLab's pipeline 77 wrote its files. */
+  previewed = "";
 
   private constructor() {
     this.#api = createServer((request, response) => void this.#serve(request, response));
@@ -97,6 +101,8 @@ export class Forge {
       CI_API_V4_URL: `${url}/api/v4`,
       CI_PROJECT_ID: "5",
       CI_JOB_TOKEN: "job-token",
+      CI_PIPELINE_ID: "77",
+      CI_JOB_NAME: "seal: [dev]",
       REPORT_TOKEN: "job-token",
       CI_CONFIG_PATH: "gitlab-ci.yml@team/pipelines",
       ...(isPull ? { CI_MERGE_REQUEST_IID: "12" } : { CI_COMMIT_BRANCH: "main" }),
@@ -129,8 +135,11 @@ export class Forge {
 
   /** Puts a plan in the place of another, as whoever may write there can. */
   replacePlan(kind: ForgeKind, tree: string, text: string): void {
-    if (kind === "github") this.upload(`plan-dev-${tree}`, text);
-    else for (const version of [tree, claimedId(text)]) this.#packages.set(`plan-dev/${version}/plan.json`, text);
+    const name = `plan-dev-${tree}`;
+    if (kind === "github") {
+      this.#artifacts = this.#artifacts.filter((artifact) => artifact.name !== name);
+      this.upload(name, text);
+    } else for (const version of [tree, claimedId(text)]) this.#packages.set(`plan-dev/${version}/plan.json`, text);
   }
 
   async close(): Promise<void> {
@@ -144,6 +153,11 @@ export class Forge {
     [`GET ${repository}/actions/runs/(\\d+)`, ([id]) => this.#runOf(Number(id))],
     [`GET ${repository}/commits/main`, () => ({ sha: this.head })],
     [`GET ${project}/repository/branches/main`, () => ({ commit: { id: this.head } })],
+    [
+      `GET ${project}/pipelines/77/jobs`,
+      () => ["snapshot", "preview", "seal"].map((job, index) => ({ id: 8 + index, name: `${job}: [dev]` })),
+    ],
+    [`GET ${project}/jobs/9/artifacts/preview/dev/(\\w+\\.json)`, ([name]) => this.#written(name!)],
     ["GET /api/v4/user", () => bot.author],
     [`GET (?:${repository}|${project})/issues`, () => this.issues],
     // By its other name, this machine is another origin.
@@ -167,6 +181,11 @@ export class Forge {
       },
     ],
   ];
+
+  #written(name: string): string | undefined {
+    const file = join(this.previewed, name);
+    return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  }
 
   #listed(wanted: string | null): object {
     const found = this.#artifacts.filter(({ name }) => name === wanted);

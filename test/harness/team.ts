@@ -121,12 +121,15 @@ export class Team {
     const head = this.#runner(branch);
     const snapshot = join(base, "snapshot/dev.json");
     await between?.({ base, head });
-    const ran = await this.#step(head, "preview", ["--snapshot", snapshot, "--output", join(base, "preview/dev")], {
+    // GitHub's job downloads it; on GitLab, `seal` itself asks for it.
+    const previewed = join(kind === "github" ? base : head, "preview/dev");
+    const ran = await this.#step(head, "preview", ["--snapshot", snapshot, "--output", previewed], {
       ...this.#untrusted(head),
       ...env,
     });
     if (ran.code !== 0) return ran;
-    await between?.({ base, head, previewed: join(base, "preview/dev") });
+    this.forge.previewed = previewed;
+    await between?.({ base, head, previewed });
     const commit = git(head, "rev-parse", "HEAD").trim();
     const pull = kind === "github" ? ["--pull", "12"] : [];
     const sealed = await this.#step(base, "seal", ["--head", commit, ...pull, ...args], {

@@ -13,7 +13,10 @@ export interface Excerpt {
 /** How a resource, a function or a component looks in other languages. */
 export type LanguageExamples = (type: string) => readonly Excerpt[];
 
-export function languageExamples(text: string, schema: Schema): LanguageExamples {
+export function languageExamples(source: string, schema: Schema): LanguageExamples {
+  // The test changes what these settings say, to see an update; a reader needs a value.
+  const { settings } = readProgram(source);
+  const text = settings.reduce((rest, name) => rest.replaceAll(`\${${name}}`, "7"), source);
   const program = readProgram(text);
   const go = new GoProgram(program, schema);
   return (type) => {

@@ -12,7 +12,9 @@ export function pythonProgram({ settings, declarations, outputs }: Program): str
       ([name, value]) => `pulumi.export("${name}", ${layout(expression(value, settings), style)})`,
     ),
   ].join("\n");
-  const config = body.includes("config.") ? "config = pulumi.Config()\n" : "";
+  const secrets = [...new Set(body.match(/(?<=require_secret\(")\w+/g))];
+  const first = secrets.map((name) => `# Set it first: pulumi config set --secret ${name}\n`).join("");
+  const config = body.includes("config.") ? `${first}config = pulumi.Config()\n` : "";
   const sdk = `${config || body.includes("pulumi.") ? "import pulumi\n" : ""}import pulumi_dataplatform as dataplatform`;
   return `${sdk}\n\n${config}${body}\n`;
 }

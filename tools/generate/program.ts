@@ -64,8 +64,7 @@ export function partFor(whole: Program, declaration: Declaration): Program {
   const declarations = whole.declarations
     .filter((one) => needed.has(one))
     .map((one) => ({ ...one, dependsOn: [], isUsed: one.isUsed || one.isFunction }));
-  const text = JSON.stringify(declarations);
-  return { settings: whole.settings.filter((name) => text.includes(`\${${name}}`)), declarations, outputs: {} };
+  return { settings: [], declarations, outputs: {} };
 }
 
 /** The setting whose value is meant, in `fn::secret`. */

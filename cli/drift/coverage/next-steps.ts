@@ -4,7 +4,7 @@ import { findOutWhy, onStack, rightToken } from "../next-steps";
 import type { CoverageReport } from "./report";
 
 /** What the user can do about a report, most useful first. */
-export function nextSteps(report: CoverageReport): NextStep[] {
+export function nextSteps(report: CoverageReport, adoptInto: string): NextStep[] {
   const { stacks, unmanaged, unread, accounts, accountMismatches = [] } = report;
   const on = onStack(stacks.find(({ file }) => file === undefined)?.stack);
   if (accountMismatches.length > 0) return rightToken(accountMismatches, on);
@@ -13,8 +13,8 @@ export function nextSteps(report: CoverageReport): NextStep[] {
   if (unmanaged.length > 0)
     steps.push({
       title: "Write the code for what is not managed",
-      text: "Writes a module for the program, with a file for pulumi import. To adopt single things, declare them and run the commands of this report.",
-      command: `dataplatform export --missing${managers(stacks)} ./adopt`,
+      text: "Writes TypeScript, with a file for pulumi import. To adopt single things, declare them and run the commands of this report.",
+      command: `dataplatform export --missing${managers(stacks)} ${adoptInto}`,
     });
   if (accounts.some(({ extendedApi }) => !extendedApi))
     steps.push({

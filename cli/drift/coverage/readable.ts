@@ -15,7 +15,8 @@ import {
   unlistedText,
 } from "./report";
 
-export function readable(report: CoverageReport): Report {
+/** `adoptInto`: where code for what is not managed can be written. */
+export function readable(report: CoverageReport, adoptInto = "./adopt"): Report {
   const { stacks, accounts, checkedAt, tool } = report;
   return {
     about: "Data platform coverage",
@@ -30,7 +31,7 @@ export function readable(report: CoverageReport): Report {
     lists: "In no stack",
     sections: [counts(report), ...unmanagedSections(report), accountsTable(report)],
     isRanked: true,
-    steps: nextSteps(report),
+    steps: nextSteps(report, adoptInto),
     whole: "dataplatform drift --coverage --format html",
   };
 }

@@ -14,7 +14,10 @@ interface Job {
   readonly script?: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
   readonly extends?: string | readonly string[];
+  readonly dependencies?: readonly string[];
+  readonly needs?: readonly unknown[];
 }
+const pick = ({ dependencies, needs }: Job) => ({ ...(dependencies && { dependencies }), ...(needs && { needs }) });
 const jobsOf = (text: string) => parse(text, { merge: true }) as Record<string, Job>;
 const everyJob = Object.assign({}, ...files.map(([, text]) => jobsOf(text))) as Record<string, Job>;
 /** With those of what it extends, as GitLab merges them. */
@@ -57,6 +60,10 @@ test.each(files)(
       script.some((one) => one.includes("pipeline seal")),
     );
     expect(seals.map(({ variables }) => variables)).toEqual([{ GIT_DEPTH: "0" }]);
+    // Neither files nor variables of the job that runs the program.
+    const takesNothing = { dependencies: [] };
+    const needsOnly = { needs: [{ job: "repair preview", artifacts: false }] };
+    expect([takesNothing, needsOnly]).toContainEqual(pick(seals[0]!));
   },
 );
 

@@ -125,6 +125,17 @@ describe("on one's own machine", () => {
     expect(await protectedCommit("main")).toBe(change);
   });
 
+  test("find returns the plan that was sealed last, not the one that was uploaded last", async () => {
+    const commit = repository.commit({ a: "1" });
+    const tree = repository.git("rev-parse", "HEAD^{tree}");
+    const plan = (createdAt: string) =>
+      sealPlan("{}", { stack: "dev", kind: "change", commit, tree, createdAt } as Bound, undefined);
+    for (const createdAt of ["2026-11-02T00:00:00Z", "2026-11-01T00:00:00Z"])
+      forge.upload(`plan-dev-${tree}`, plan(createdAt));
+    const store = planStore(forge.variables("github"), "dev");
+    expect((await findPlan("dev", "change", store)).bound.createdAt).toBe("2026-11-02T00:00:00Z");
+  });
+
   test("find does not return a plan of another commit, nor of another stack", async () => {
     const commit = repository.commit({ a: "1" });
     const tree = repository.git("rev-parse", "HEAD^{tree}");

@@ -3,7 +3,7 @@ import { driftIn } from "../../../cli/pipeline/drift";
 import { leftIn } from "../../../cli/pipeline/left-behind";
 import type { Bound } from "../../../cli/pipeline/plan";
 import type { Planned } from "../../../cli/pipeline/planned";
-import { composed, gateLines, refusalReport, updateReport } from "../../../cli/pipeline/report";
+import { composed, forTerminal, gateLines, refusalReport, updateReport } from "../../../cli/pipeline/report";
 import type { Ran } from "../../../cli/pipeline/run";
 import * as show from "../../../cli/pipeline/seal-report";
 import { encryptedSecret, plainSecret } from "../../harness/secret-values";
@@ -176,6 +176,23 @@ describe("what does not fit", () => {
     expect(report.length).toBeLessThan(65_536);
   });
 
+  test("the log has everything, and what a program prints is no command to the runner", () => {
+    const changes = Array.from({ length: 5000 }, (_, index) =>
+      planned({ urn: urn(`address-${index}`), after: { ipCidr: "::set-output ##[add-mask]x" } }),
+    );
+    const report = composed([], gates, [show.changesPart(changes)], Number.POSITIVE_INFINITY);
+    expect(report.match(/^\| create /gm)).toHaveLength(5000);
+    expect(forTerminal(`${report}\n::add-mask::x`)).not.toMatch(/##\[|^\s*::/m);
+  });
+
+  test("what takes away comes first, whatever the order of the plan", () => {
+    const ops = ["create", "update", "protect", "replace", "delete", "strange"];
+    const report = table(...ops.map((op, index) => planned({ urn: urn(`${9 - index}`), op })));
+    expect([...report.matchAll(/^\| (\w+) \|/gm)].map(([, op]) => op)).toEqual([
+      ...["strange", "delete", "replace", "protect", "update", "create"],
+    ]);
+  });
+
   test("gates that do not fit are counted", () => {
     const reasons = gateLines(Array.from({ length: 2000 }, (_, index) => `reason ${index} ${"y".repeat(100)}`));
     const report = composed([], reasons, [show.warningsPart(many)]);
@@ -247,9 +264,9 @@ test("the count is that of the list: neither what the engine makes, nor the stac
   const inside = "urn:pulumi:dev::platform::dataplatform:index:TeamEnvironment$";
   const all = [
     planned({ urn: `${inside}dataplatform:index:WhitelistedIp::blue::office`, after: { ipCidr: "203.0.113.7" } }),
-    planned({ urn: "urn:pulumi:dev::platform::pulumi:providers:dataplatform::default_0_2_0" }),
+    planned({ urn: "urn:pulumi:dev::platform::pulumi:providers:dataplatform::default_0_2_0", isMade: true }),
     planned({ urn: `${inside}pulumi:providers:dataplatform::blue`, after: { baseUrl: "https://api.example.com" } }),
-    planned({ urn: "urn:pulumi:dev::platform::pulumi:pulumi:Stack::platform-dev" }),
+    planned({ urn: "urn:pulumi:dev::platform::pulumi:pulumi:Stack::platform-dev", isMade: true }),
     planned({ urn: urn("a::pulumi:b"), after: { ipCidr: "203.0.113.7" } }),
     planned({ urn: urn("same"), op: "same" }),
   ];

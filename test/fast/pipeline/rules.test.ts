@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planIn, plannedResources, previewOf } from "../../../cli/pipeline/planned";
+import { planIn, plannedResources, previewOf, unplannedResources } from "../../../cli/pipeline/planned";
 import { Refused } from "../../../cli/pipeline/refused";
 import { judgePlan, readRules } from "../../../cli/pipeline/rules";
 import { plainSecret } from "../../harness/secret-values";
@@ -12,6 +12,11 @@ const goal = (inputDiff: object, more: object = {}) => ({ type, name: "x", custo
 const mandatory = readRules('{"all":"advisory","whole-internet":"mandatory"}');
 const off = readRules('{"all":"disabled"}');
 const state = [{ urn: urn("office"), type, inputs: { ipCidr: "203.0.113.7" }, outputs: { ipCidr: "203.0.113.7" } }];
+
+const stateNamed = (name: string) => ({ urn: urn(name), type, inputs: { ipCidr: "203.0.113.7" } });
+
+const plannedHere = (plans: object) =>
+  plannedResources(planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans, state);
 
 const judged = (plans: object, configs = [mandatory]) =>
   judgePlan(plannedResources(planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans, state), configs, new Map())
@@ -67,6 +72,88 @@ test("what is removed, and what stays as it was, is not a violation", () => {
   );
   expect(judgePlan(removed, [mandatory], new Map())).toEqual([]);
   expect(judged({ [urn("office")]: { goal: goal({}), steps: ["same"] } })).toEqual([]);
+});
+
+/** An alias as the engine writes it into a plan. */
+const alias = (more: object) => ({
+  URN: "",
+  Name: "",
+  Type: "",
+  Project: "",
+  Stack: "",
+  Parent: "",
+  NoParent: false,
+  ...more,
+});
+const component = "urn:pulumi:dev::platform::team:index:Team::";
+const wide = { updates: { ipCidr: "0.0.0.0/0" } };
+
+test.each([
+  ["its old name", { structuredAliases: [alias({ Name: "office" })] }],
+  ["its old URN", { structuredAliases: [alias({ URN: urn("office") })] }],
+  ["the old URN, as older engines write it", { aliases: [urn("office")] }],
+])("what an alias renames is judged with what it has: %s", (_how, named) => {
+  const [one] = plannedHere({ [urn("hq")]: { goal: goal({ updates: { adopt: true } }, named), steps: ["update"] } });
+  expect(one).toMatchObject({ before: { ipCidr: "203.0.113.7" }, after: { ipCidr: "203.0.113.7", adopt: true } });
+});
+
+test("what is inside a component that was renamed is found too", () => {
+  const old = { urn: urn("blue-office"), type, inputs: { ipCidr: "203.0.113.7" } };
+  const [one] = plannedResources(
+    planIn(
+      JSON.stringify({
+        resourcePlans: {
+          [urn("green-office")]: { goal: goal({}, { parent: `${component}green` }), steps: ["same"] },
+          [`${component}green`]: { goal: { structuredAliases: [alias({ Name: "blue" })] }, steps: ["create"] },
+        },
+      }),
+    ).resourcePlans,
+    [old],
+  );
+  expect(one).toMatchObject({ op: "same", after: { ipCidr: "203.0.113.7" } });
+});
+
+test.each([
+  ["no alias", {}, state],
+  ["an alias of two", { structuredAliases: [alias({ Name: "a" }), alias({ Name: "b" })] }, ["a", "b"].map(stateNamed)],
+])("a plan that changes what the state does not have is refused: %s", (_how, named, resources) => {
+  const plans = { [urn("hq")]: { goal: goal(wide, named), steps: ["update"] } };
+  expect(() => plannedResources(planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans, resources)).toThrow(
+    /^not verifiable: the plan would update urn:.*::hq, which the state has under no name/,
+  );
+});
+
+test("what a plan leaves out is judged with the rest", () => {
+  const resources = ["a", "b"].map(stateNamed);
+  const plans = planIn(JSON.stringify({ resourcePlans: { [urn("a")]: { goal: goal({}), steps: ["same"] } } }));
+  const left = unplannedResources(plans.resourcePlans, resources);
+  expect(left).toMatchObject([{ urn: urn("b"), op: "same", after: { ipCidr: "203.0.113.7" }, isProtected: false }]);
+});
+
+test("protection that is taken away is a change, and what is retained stays", () => {
+  const old = { ...stateNamed("a"), protect: true, retainOnDelete: true };
+  const plans = (plan: object) => planIn(JSON.stringify({ resourcePlans: { [urn("a")]: plan } })).resourcePlans;
+  const [unprotected] = plannedResources(plans({ goal: goal({}, { protect: false }), steps: ["same"] }), [old]);
+  expect(unprotected).toMatchObject({ op: "protect", wasProtected: true, isProtected: false });
+  const deleted = plannedResources(plans({ steps: ["delete"] }), [old]);
+  expect(JSON.stringify(previewOf(deleted))).toContain('"retainOnDelete":true');
+});
+
+test.each([
+  ["default_0_2_0", { baseUrl: "https://api.example.com", apiToken: plainSecret("t"), version: "0.2.0" }, true],
+  ["default_0_2_0", { baseUrl: "http://api.example.com" }, false],
+  ["default_0_2_0", { baseUrl: plainSecret("http://evil.example.com") }, false],
+  ["default_eu", { baseUrl: "https://api.example.com" }, false],
+  ["mine", {}, false],
+  ["default", { "dataplatform:baseUrl": "https://api.example.com", "platform:addresses": "[1]" }, true],
+  ["default", { "dataplatform:baseUrl": "http://evil.example.com" }, false],
+])("a provider named %s with %j is one that the engine makes: %s", (name, adds, isMade) => {
+  const provider = `urn:pulumi:dev::platform::pulumi:providers:dataplatform::${name}`;
+  const plans = { [provider]: { goal: { custom: true, inputDiff: { adds } }, steps: ["create"] } };
+  const config = [["dataplatform:baseUrl", "https://api.example.com"]] as const;
+  expect(plannedResources(planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans, [], config)).toMatchObject([
+    { isMade },
+  ]);
 });
 
 const planned = (plan: string): string => `{"resourcePlans":{${JSON.stringify(urn("office"))}:${plan}}}`;

@@ -1,8 +1,15 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fetchPreviewed } from "../../../cli/pipeline/fetched-preview";
+import { ask } from "../../../cli/pipeline/http";
 import { planStore } from "../../../cli/pipeline/plan-store";
 import { Refused } from "../../../cli/pipeline/refused";
 import { onlyFileIn } from "../../../cli/pipeline/unzip";
+import { ownFolder } from "../../harness/folders";
 import { Forge, zipOf } from "../../harness/forge";
 
 let forge: Forge;
@@ -70,6 +77,62 @@ test("GitLab: a package of the project, by its id or its tree, with the job's to
   expect((await gitLab().find({ stack: "dev", tree })).texts).toEqual(["the plan"]);
   expect((await gitLab().find({ stack: "dev", tree, id })).texts).toEqual(["the plan"]);
   expect(forge.calls.at(-1)).toBe(`GET /api/v4/projects/5/packages/generic/plan-dev/${id}/plan.json`);
+});
+
+describe("GitLab: what the preview wrote is fetched, file by file", () => {
+  let [previewed, folder] = ["", ""];
+  beforeEach(() => {
+    previewed = ownFolder();
+    folder = join(previewed, "here");
+    forge.previewed = previewed;
+    writeFileSync(join(previewed, "result.json"), "a result");
+  });
+  const fetched = (variables: NodeJS.ProcessEnv = {}) =>
+    fetchPreviewed("dev", folder, { ...forge.variables("gitlab"), ...variables });
+
+  test("and nothing else is kept, of this pipeline or of the job before", async () => {
+    writeFileSync(join(previewed, "plan.json"), "a plan");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "evil.js"), "");
+    await fetched();
+    expect(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")])).toEqual([
+      ["plan.json", "a plan"],
+      ["result.json", "a result"],
+    ]);
+  });
+
+  test("a preview that failed has no plan, and a pipeline without a preview is refused", async () => {
+    await fetched();
+    expect(readdirSync(folder)).toEqual(["result.json"]);
+    await expect(fetched({ CI_JOB_NAME: "repair seal: [dev]" })).rejects.toThrow(
+      'missing: this pipeline has no job "repair preview: [dev]"',
+    );
+  });
+});
+
+test("many artifacts of others do not hide a plan", async () => {
+  forge.upload(name, "good");
+  for (let count = 0; count < 30; count++) forge.upload(name, "evil", { headRepositoryId: 2 });
+  expect((await gitHub().find({ stack: "dev", tree })).texts).toEqual(["good"]);
+});
+
+test("no token goes where a forge redirects to", async () => {
+  const seen: IncomingMessage["headers"][] = [];
+  const elsewhere = createServer((request, response) => {
+    seen.push(request.headers);
+    response.end("the file");
+  });
+  await new Promise<void>((listening) => elsewhere.listen(0, "127.0.0.1", listening));
+  const location = `http://localhost:${(elsewhere.address() as AddressInfo).port}/`;
+  const redirecting = createServer((_, response) => response.writeHead(302, { location }).end());
+  await new Promise<void>((listening) => redirecting.listen(0, "127.0.0.1", listening));
+  const url = `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}/`;
+  const headers = { "job-token": "canary", "private-token": "canary", authorization: "canary" };
+  expect(String(await ask("GET", url, { headers }))).toBe("the file");
+  await expect(ask("PUT", url, { headers, body: "canary" })).rejects.toThrow("was redirected");
+  expect(seen).toHaveLength(1);
+  expect(JSON.stringify(seen)).not.toContain("canary");
+  for (const server of [elsewhere, redirecting]) server.close();
 });
 
 test("a refused token is an error, not a missing plan", async () => {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { Client, ServiceError } from "@grpc/grpc-js";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type Methods, Refusal, serveGrpc, status } from "../../../provider/engine/grpc-server";
 import { isOfUser } from "../../../provider/engine/same-user";
 import { grpc } from "../../harness/grpc";
@@ -102,13 +102,28 @@ test("nobody else is answered", async () => {
   refused.close();
 });
 
-test.runIf(process.platform === "linux")("on Linux, a connection tells which user made it", async () => {
-  const [own, other] = [process.getuid!(), process.getuid!() + 1];
+/** The server's end of a connection from an address of this machine. */
+async function connectionFrom(localAddress: string): Promise<Socket> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  const caller = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const { port } = server.address() as AddressInfo;
+  const caller = connect({ port, host: "127.0.0.1", localAddress });
   const [socket] = (await once(server, "connection")) as [Socket];
+  onTestFinished(() => {
+    caller.destroy();
+    server.close();
+  });
+  return socket;
+}
+
+test.runIf(process.platform === "linux")("on Linux, a connection tells which user made it", async () => {
+  const [own, other] = [process.getuid!(), process.getuid!() + 1];
+  const socket = await connectionFrom("127.0.0.1");
   expect([isOfUser(socket, own), isOfUser(socket, other), isOfUser(socket)]).toEqual([true, false, true]);
-  caller.destroy();
-  server.close();
+});
+
+test.runIf(process.platform === "linux")("on Linux, what the system does not tell is refused", async () => {
+  // From another address of the same machine, and a connection that the table does not have.
+  expect(isOfUser(await connectionFrom("127.0.0.2"))).toBe(false);
+  expect(isOfUser({ remoteAddress: "127.0.0.1", remotePort: 1, localPort: 1 })).toBe(false);
 });
