@@ -9,6 +9,7 @@ import { actOn, attempt, required, undefinedIfNotFound } from "../core/extended"
 import { type Id, sameId } from "../values/id";
 import { recordIn } from "./entries";
 import { foundByName, type Listing, sharedListing } from "./listing";
+import { lookUntil, maxLooks } from "./looking";
 import { isNumeric } from "./references";
 
 interface Identified {
@@ -101,14 +102,13 @@ export class Collection<R extends Identified> {
   async create({ api }: Context, name: string, body: object): Promise<R | undefined> {
     const { create } = this.operations;
     const list = this.of(api);
-    const lookUp = async () => {
-      list.written();
-      return (await list.fresh()).find((one) => one.name === name);
-    };
+    const lookUp = async () => (await list.again()).find((one) => one.name === name);
     const answer = await list.writing(() =>
-      required(create, () => api.callOnce(create, { body, answer: anyAnswer, looks: maxLookups, lookUp })),
+      required(create, () => api.callOnce(create, { body, answer: anyAnswer, looks: maxLooks, lookUp })),
     );
-    return this.#answer.safeParse(answer).data ?? onceListed(api, lookUp);
+    const { data } = this.#answer.safeParse(answer);
+    // It exists, and its name identifies it too, so a list that cannot be read does no harm.
+    return data ?? lookUntil(api, lookUp, (found) => found !== undefined).catch(() => undefined);
   }
 
   /** Fields that are absent stay as they are. */
@@ -138,23 +138,7 @@ export class Collection<R extends Identified> {
   }
 }
 
-/** A list may show what is new with a delay. */
-export const maxLookups = 4;
-
 /** The path of each of these operations has one parameter. */
 function pathOf({ path }: Operation, id: Id): Record<string, Id> {
   return { [/\{(\w+)\}/.exec(path)![1]!]: id };
-}
-
-async function onceListed<R>(api: Client, find: () => Promise<R | undefined>): Promise<R | undefined> {
-  try {
-    for (let lookup = 1; ; lookup++) {
-      const found = await find();
-      if (found || lookup === maxLookups) return found;
-      await api.pause(lookup * 500);
-    }
-  } catch {
-    // It exists, and its name identifies it too.
-    return undefined;
-  }
 }
