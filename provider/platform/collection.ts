@@ -8,7 +8,7 @@ import type { Context, Listed } from "../core/define";
 import { actOn, attempt, required, undefinedIfNotFound } from "../core/extended";
 import { type Id, sameId } from "../values/id";
 import { recordIn } from "./entries";
-import { foundByName, type Listing, sharedListing } from "./listing";
+import { foundIn, type Listing, sharedListing } from "./listing";
 import { lookUntil, maxLooks } from "./looking";
 import { isNumeric } from "./references";
 
@@ -85,7 +85,8 @@ export class Collection<R extends Identified> {
     const { view } = this.operations;
     const find = (listing: Listing<R>) => this.find(listing, idOrName);
     // Only an id can be viewed.
-    if (this.#options.hasUniqueNames && !isNumeric(idOrName)) return foundByName(await this.listed(context), find);
+    if (this.#options.hasUniqueNames && !isNumeric(idOrName))
+      return foundIn(await this.listed(context), find, { byName: true });
     const path = pathOf(view, idOrName);
     const viewed = await attempt(context, view, () =>
       context.api.call(view, { path, answer: this.#answer }).catch(undefinedIfNotFound),

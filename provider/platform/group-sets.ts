@@ -23,13 +23,13 @@ export async function lookAt(
 ): Promise<GroupSet | "gone"> {
   const actual = await part.read(context, group);
   if (actual === "gone") return "gone";
-  const { directory } = await part.directory(context);
-  if (actual === "unknown") return setOf(context, part, { group, directory, all });
-  const complete = directory.and(actual);
+  const known = await part.directory(context);
+  if (actual === "unknown") return setOf(context, part, { group, directory: known, all });
+  const directory = known.and(actual);
   // A name cannot be compared with ids that nothing shows the names of.
-  const { isSure } = complete.compare(references, actual);
-  const shown = isSure ? actual.map((one) => complete.spell(one)) : undefined;
-  return setOf(context, part, { group, directory: complete, shown, all });
+  const { isSure } = directory.compare(references, actual);
+  const shown = isSure ? actual.map((one) => spelled(directory.completed(one))) : undefined;
+  return setOf(context, part, { group, directory, shown, all });
 }
 
 /** The program may name the group by its id or its name. */

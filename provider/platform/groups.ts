@@ -2,7 +2,7 @@ import { z } from "zod";
 import { extendedOperations } from "../api/extended-operations";
 import type { Context } from "../core/define";
 import { answeredId, type Id } from "../values/id";
-import { foundByName, foundIn } from "./listing";
+import { foundIn } from "./listing";
 import { NamedCollection, type NamedRecord } from "./named-collection";
 import { isNumeric, type Named, spellings } from "./references";
 import { usersOf } from "./users";
@@ -46,10 +46,10 @@ export const groups = new NamedCollection<GroupRecord>(
 
 /** Both names of a group, as far as the list shows them. Undefined if there is no such group. */
 export async function namesOfGroup(context: Context, group: Id): Promise<Named | undefined> {
-  const find = isNumeric(group) ? foundIn<GroupRecord> : foundByName<GroupRecord>;
-  const found = find(await groups.listed(context), (listing) => groups.find(listing, group));
+  const byName = !isNumeric(group);
+  const found = foundIn(await groups.listed(context), (listing) => groups.find(listing, group), { byName });
   if (found === "gone") return undefined;
-  if (found === "unknown") return isNumeric(group) ? { id: group } : { name: String(group) };
+  if (found === "unknown") return byName ? { name: String(group) } : { id: group };
   return { id: found.id, name: found.name ?? undefined };
 }
 

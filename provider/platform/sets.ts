@@ -150,7 +150,7 @@ export async function changeSet<T>(context: Context, set: SetView<T>, declared: 
 export async function removeFromSet<T>({ log, run }: Context, set: SetView<T>, listed: readonly T[]): Promise<T[]> {
   const present = set.shown ? listed.filter(set.among(set.shown)) : listed;
   const leaving = declaredNowhereElse(log, set, present, (...keys) => run.keeperOf(...keys));
-  const { error } = await changed(set, "remove", leaving);
+  const { error } = leaving.length > 0 ? await set.remove(leaving) : nothing;
   if (error) throw error;
   return leaving;
 }
@@ -162,19 +162,17 @@ interface Done<T> {
 }
 
 async function carryOut<T>(set: SetView<T>, plan: Plan<T>): Promise<Done<T>> {
-  const addFirst = !set.isAmbiguous;
-  const order = addFirst ? (["add", "remove"] as const) : (["remove", "add"] as const);
-  const first = await changed(set, order[0], plan[order[0]]);
-  const second = first.error ? nothing : await changed(set, order[1], plan[order[1]]);
-  const [add, remove] = addFirst ? [first, second] : [second, first];
-  return { add, remove, error: first.error ?? second.error };
+  const done: Record<keyof Plan<T>, Changes<T>> = { add: nothing, remove: nothing };
+  const order = set.isAmbiguous ? (["remove", "add"] as const) : (["add", "remove"] as const);
+  for (const change of order) {
+    if (plan[change].length > 0) done[change] = await set[change](plan[change]);
+    const { error } = done[change];
+    if (error) return { ...done, error };
+  }
+  return done;
 }
 
 const nothing: Changes<never> = { done: [], open: [] };
-
-async function changed<T>(set: SetView<T>, change: keyof Plan<T>, things: readonly T[]): Promise<Changes<T>> {
-  return things.length === 0 ? nothing : set[change](things);
-}
 
 /** Those of the declared ones that others put there. */
 function recordedOthers<T>(
