@@ -17,14 +17,12 @@ interface Identified {
   readonly name?: string | null | undefined;
 }
 
-interface Options<R> {
+export interface CollectionOptions<R> {
   /** In messages: `role`. */
   readonly noun: string;
   /** The name of the list in a response, and what one of its entries is. */
   readonly listName: string;
   readonly record: z.ZodType<R>;
-  /** Whether a name identifies one too. Then what is not a number is a name. */
-  readonly hasUniqueNames: boolean;
   readonly operations: Readonly<Record<"list" | "view" | "create" | "update" | "delete", Operation>>;
   /** Other lists that show something of it, and are stale after a write. */
   readonly alsoIn?: readonly ((api: Client) => { written(): void })[];
@@ -35,12 +33,16 @@ type Written = Awaited<ReturnType<typeof actOn>>;
 
 /** What an account has several of, each with an id, as the extended API shows, creates, changes and deletes them. */
 export class Collection<R extends Identified> {
-  readonly #options: Options<R>;
+  readonly #options: CollectionOptions<R>;
   readonly #answer: z.ZodType<R>;
   /** All of them. Concurrent callers share one read. */
   readonly of: (api: Client) => SharedRead<Listing<R>>;
 
-  constructor(options: Options<R>) {
+  /** `hasUniqueNames`: whether a name identifies one too. Then what is not a number is a name. */
+  constructor(
+    options: CollectionOptions<R>,
+    private readonly hasUniqueNames = false,
+  ) {
     this.#options = options;
     this.#answer = recordIn(options.record);
     this.of = sharedListing(options.operations.list, options.listName, options.record);
@@ -50,7 +52,7 @@ export class Collection<R extends Identified> {
     return this.#options.noun;
   }
 
-  get operations(): Options<R>["operations"] {
+  get operations(): CollectionOptions<R>["operations"] {
     return this.#options.operations;
   }
 
@@ -73,7 +75,7 @@ export class Collection<R extends Identified> {
   /** By its id, else by its name. */
   find(listing: Listing<R>, idOrName: Id): R | undefined {
     const isIt = ({ id, name }: R) =>
-      sameId(id, idOrName) || (this.#options.hasUniqueNames && (name ?? "") === String(idOrName));
+      sameId(id, idOrName) || (this.hasUniqueNames && (name ?? "") === String(idOrName));
     return listing.records.find(({ id }) => sameId(id, idOrName)) ?? listing.find(isIt);
   }
 
@@ -85,8 +87,7 @@ export class Collection<R extends Identified> {
     const { view } = this.operations;
     const find = (listing: Listing<R>) => this.find(listing, idOrName);
     // Only an id can be viewed.
-    if (this.#options.hasUniqueNames && !isNumeric(idOrName))
-      return foundIn(await this.listed(context), find, { byName: true });
+    if (this.hasUniqueNames && !isNumeric(idOrName)) return foundIn(await this.listed(context), find, { byName: true });
     const path = pathOf(view, idOrName);
     const viewed = await attempt(context, view, () =>
       context.api.call(view, { path, answer: this.#answer }).catch(undefinedIfNotFound),

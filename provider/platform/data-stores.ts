@@ -52,7 +52,6 @@ export const dataStores = new Collection<DataStoreRecord>({
   noun: "data store",
   listName: "db_taps",
   record: dataStoreRecord,
-  hasUniqueNames: false,
   operations: {
     list: listDataStores,
     view: viewDataStore,

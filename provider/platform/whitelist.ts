@@ -130,8 +130,8 @@ export class Whitelist {
   async #verified(attempts: Attempts<string>, api: Client): Promise<Attempts<string>> {
     try {
       const listing = await this.#listingOnceItHas(attempts.done, api);
-      const unlisted = attempts.done.filter((ipCidr) => !listing.has(ipCidr));
-      const confirmed = attempts.open.filter((ipCidr) => listing.has(ipCidr));
+      const unlisted = attempts.done.filter((ipCidr) => !listing.find(ipCidr));
+      const confirmed = attempts.open.filter((ipCidr) => listing.find(ipCidr));
       const failures = [...attempts.failures, ...unlisted.map((one) => ({ one, error: notListed(one) }))];
       return {
         ...attempts,
@@ -168,14 +168,14 @@ export class Whitelist {
   /** Reads the list until it shows these addresses, and gives up after a few attempts. */
   #listingOnceItHas(addresses: readonly string[], api: Client, first = this.listing()): Promise<WhitelistListing> {
     const look = (looks: number) => (looks === 1 ? first : this.#list.again());
-    return lookUntil(api, look, (seen) => addresses.every((address) => seen.has(address)));
+    return lookUntil(api, look, (seen) => addresses.every((address) => seen.find(address)));
   }
 
   /** Adds an address, unless it is listed or somebody else adds it meanwhile: then the entry that is there. */
   async #addUnlisted(addition: Addition, api: Client): Promise<WhitelistEntry | undefined> {
     const { ipCidr } = addition;
     const recent = await api.untilStopped(this.#list.recent());
-    const mayBeListed = recent.has(ipCidr) || this.#added.has(normaliseIp(ipCidr));
+    const mayBeListed = recent.find(ipCidr) || this.#added.has(normaliseIp(ipCidr));
     const before = mayBeListed ? (await api.untilStopped(this.listing())).find(ipCidr) : undefined;
     return before ?? this.#post(addition, api);
   }
