@@ -59,7 +59,8 @@ export class Whitelist {
   /** Adds an address unless it is listed. The API does not return the id of a new entry, so it is read from the list. */
   add(addition: Addition, api: Client): Promise<Listed> {
     return this.#keeping(addition.ipCidr, async () => {
-      const before = await this.#addUnlisted(addition, api);
+      const recent = await api.untilStopped(this.#list.recent());
+      const before = await this.#addUnlisted(addition, api, recent.find(addition.ipCidr) !== undefined);
       return { entry: before ?? (await this.#onceListed(addition.ipCidr, api)), existed: before !== undefined };
     });
   }
@@ -171,11 +172,13 @@ export class Whitelist {
     return lookUntil(api, look, (seen) => addresses.every((address) => seen.find(address)));
   }
 
-  /** Adds an address, unless it is listed or somebody else adds it meanwhile: then the entry that is there. */
-  async #addUnlisted(addition: Addition, api: Client): Promise<WhitelistEntry | undefined> {
+  /**
+   * Adds an address, unless it is listed or somebody else adds it meanwhile: then the entry that is there. `wasListed`: in
+   * a listing that may be old.
+   */
+  async #addUnlisted(addition: Addition, api: Client, wasListed = false): Promise<WhitelistEntry | undefined> {
     const { ipCidr } = addition;
-    const recent = await api.untilStopped(this.#list.recent());
-    const mayBeListed = recent.find(ipCidr) || this.#added.has(normaliseIp(ipCidr));
+    const mayBeListed = wasListed || this.#added.has(normaliseIp(ipCidr));
     const before = mayBeListed ? (await api.untilStopped(this.listing())).find(ipCidr) : undefined;
     return before ?? this.#post(addition, api);
   }
