@@ -43,18 +43,20 @@ class Installation {
   /**
    * Sends a request in the newer of two versions that do the same, so nothing is lost where it is lacking, and there is
    * no warning. "Not found" may be about a thing too: the newer one is lacking only if the older one does the work.
+   * `mayBeLacking`: other errors that may mean it.
    */
   async newest<Newer extends Operation, Older extends Operation, T>(
     newer: Newer,
     older: Older,
     send: (operation: Newer | Older) => Promise<T>,
+    mayBeLacking: (error: unknown) => boolean = () => false,
   ): Promise<T> {
     if (this.lacks(newer)) return send(older);
     try {
       return await send(newer);
     } catch (error) {
       const isNotFound = isPlatformError(error, "not-found") && error.fromPlatform;
-      if (!isNotFound && !isLacking(newer, error)) throw error;
+      if (!isNotFound && !isLacking(newer, error) && !mayBeLacking(error)) throw error;
       const result = await send(older);
       this.#lacking.add(newer);
       return result;

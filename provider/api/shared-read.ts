@@ -37,6 +37,12 @@ export class SharedRead<T> {
     return this.#newerThan(Number.NEGATIVE_INFINITY);
   }
 
+  /** A new snapshot, for what the last one may have been too early to show. */
+  again(): Promise<T> {
+    this.written();
+    return this.fresh();
+  }
+
   /** Call it when a write has been answered: earlier snapshots are stale. */
   written(): void {
     this.#writtenAt = performance.now();

@@ -89,8 +89,8 @@ export class Declarations {
   }
 
   /** Which resource declares a key that another one gives up, for the removing half of an update. */
-  declarerOf(key: string): string | undefined {
-    const [first] = this.#declared.get(key)?.values() ?? [];
+  declarerOf(...spellings: readonly string[]): string | undefined {
+    const [first] = spellings.flatMap((key) => [...(this.#declared.get(key)?.values() ?? [])]);
     return first?.label;
   }
 
@@ -98,10 +98,13 @@ export class Declarations {
    * Which resource keeps a key that a delete is about to remove. A new resource whose creation has not started keeps
    * nothing: then this is the delete-before-create of a replacement.
    */
-  keeperOf(key: string): string | undefined {
-    const declarers = [...(this.#declared.get(key)?.values() ?? [])];
-    const keeper = this.#held.has(key) ? declarers[0] : declarers.find(({ isNew }) => !isNew);
-    return keeper?.label ?? (this.#held.has(key) ? "a resource of this run" : undefined);
+  keeperOf(...spellings: readonly string[]): string | undefined {
+    const [first] = spellings.flatMap((key) => {
+      const declarers = [...(this.#declared.get(key)?.values() ?? [])];
+      if (this.#held.has(key)) return declarers[0]?.label ?? "a resource of this run";
+      return declarers.find(({ isNew }) => !isNew)?.label ?? [];
+    });
+    return first;
   }
 
   /** Which resource adds to a key that a delete is about to remove as a whole. As in `keeperOf`, it must have started. */

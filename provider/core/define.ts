@@ -13,10 +13,10 @@ export interface Context {
 export interface Run {
   /** Waits until everything else that the run declares is known, as far as possible. */
   othersAreDeclared(): Promise<void>;
-  /** The resource that declares a key which this one gives up, so that it must not be removed. */
-  declarerOf(key: string): string | undefined;
+  /** The resource that declares a key which this one gives up, in one of its spellings, so that it must not be removed. */
+  declarerOf(...spellings: readonly string[]): string | undefined;
   /** The resource that keeps a key which a delete is about to remove. */
-  keeperOf(key: string): string | undefined;
+  keeperOf(...spellings: readonly string[]): string | undefined;
   /** The resource that adds to a key which a delete is about to remove. */
   sharerOf(key: string): string | undefined;
   /** Whether a resource of this stack managed the key before. */
@@ -279,10 +279,14 @@ export function warnOfReplacement(
   if (stays) log.warn(`changing ${changed.join(", ")} creates a new ${type}, and ${stays}`);
 }
 
-/** `fromId` of a resource whose import id is a single number or name, and tells no input. */
-export function fromPlainId(kind: string, example: string): (id: string) => Record<string, never> {
+/** `fromId` of a resource whose import id is a single number or name. `tells`: which properties it is, if any. */
+export function fromPlainId<T extends object = Record<string, never>>(
+  kind: string,
+  example: string,
+  tells: (id: string) => T = () => ({}) as T,
+): (id: string) => T {
   return (id) => {
-    if (/^[\w-]+$/.test(id)) return {};
+    if (/^[\w-]+$/.test(id)) return tells(id);
     throw new PlatformError(`${JSON.stringify(id)} is not ${kind}; expected an id such as ${example}`, {
       code: "rejected",
     });

@@ -10,6 +10,7 @@ import { isNotFound } from "../core/extended";
 import { importAdvice } from "../core/urn";
 import { fieldsOf, told } from "../values/fields";
 import { answeredId } from "../values/id";
+import { lookUntil } from "./looking";
 
 /** Accounts. The API shows, and edits, only the account of the token, so each one is asked about with its own. */
 
@@ -78,8 +79,6 @@ const Created = z.union([Result, z.object({ account: Result }).transform(({ acco
 
 /** Placeholder id until the account's own token can look up the real one. */
 const unknownId = "unknown";
-/** The token of a new account may take a moment to work. */
-const maxLookups = 4;
 
 export async function createAccount<Outputs extends z.ZodRawShape>(
   { api, log }: Context,
@@ -110,14 +109,11 @@ const createdWithoutId =
 async function idOf(api: Client, { account_id, id, authentication_token }: z.output<typeof Created>): Promise<string> {
   const returnedId = account_id ?? id;
   if (returnedId !== undefined) return String(returnedId);
-  for (let lookup = 0; lookup < maxLookups; lookup++) {
-    // The account exists, and its token must be recorded: a cancellation ends the wait and nothing else.
-    if (lookup > 0) await api.pause(lookup * 500).catch(() => undefined);
-    if (api.isStopped) break;
-    const view = await viewAccount(api, authentication_token ?? "").catch(() => undefined);
-    if (view) return view.id;
-  }
-  return unknownId;
+  // The token of a new account may take a moment to work.
+  const look = () => viewAccount(api, authentication_token ?? "").catch(() => undefined);
+  // The account exists, and its token must be recorded: a cancellation ends the wait and nothing else.
+  const view = await lookUntil(api, look, (seen) => seen !== undefined).catch(() => undefined);
+  return view?.id ?? unknownId;
 }
 
 /** What the extended API can edit, as far as its manual tells. If one setting of a part changes, it wants all of them. */

@@ -8,7 +8,8 @@ import type { Context, Listed } from "../core/define";
 import { actOn, attempt, required, undefinedIfNotFound } from "../core/extended";
 import { type Id, sameId } from "../values/id";
 import { recordIn } from "./entries";
-import { foundByName, type Listing, sharedListing } from "./listing";
+import { foundIn, type Listing, sharedListing } from "./listing";
+import { lookUntil, maxLooks } from "./looking";
 import { isNumeric } from "./references";
 
 interface Identified {
@@ -16,14 +17,12 @@ interface Identified {
   readonly name?: string | null | undefined;
 }
 
-interface Options<R> {
+export interface CollectionOptions<R> {
   /** In messages: `role`. */
   readonly noun: string;
   /** The name of the list in a response, and what one of its entries is. */
   readonly listName: string;
   readonly record: z.ZodType<R>;
-  /** Whether a name identifies one too. Then what is not a number is a name. */
-  readonly hasUniqueNames: boolean;
   readonly operations: Readonly<Record<"list" | "view" | "create" | "update" | "delete", Operation>>;
   /** Other lists that show something of it, and are stale after a write. */
   readonly alsoIn?: readonly ((api: Client) => { written(): void })[];
@@ -34,12 +33,16 @@ type Written = Awaited<ReturnType<typeof actOn>>;
 
 /** What an account has several of, each with an id, as the extended API shows, creates, changes and deletes them. */
 export class Collection<R extends Identified> {
-  readonly #options: Options<R>;
+  readonly #options: CollectionOptions<R>;
   readonly #answer: z.ZodType<R>;
   /** All of them. Concurrent callers share one read. */
   readonly of: (api: Client) => SharedRead<Listing<R>>;
 
-  constructor(options: Options<R>) {
+  /** `hasUniqueNames`: whether a name identifies one too. Then what is not a number is a name. */
+  constructor(
+    options: CollectionOptions<R>,
+    private readonly hasUniqueNames = false,
+  ) {
     this.#options = options;
     this.#answer = recordIn(options.record);
     this.of = sharedListing(options.operations.list, options.listName, options.record);
@@ -49,7 +52,7 @@ export class Collection<R extends Identified> {
     return this.#options.noun;
   }
 
-  get operations(): Options<R>["operations"] {
+  get operations(): CollectionOptions<R>["operations"] {
     return this.#options.operations;
   }
 
@@ -72,7 +75,7 @@ export class Collection<R extends Identified> {
   /** By its id, else by its name. */
   find(listing: Listing<R>, idOrName: Id): R | undefined {
     const isIt = ({ id, name }: R) =>
-      sameId(id, idOrName) || (this.#options.hasUniqueNames && (name ?? "") === String(idOrName));
+      sameId(id, idOrName) || (this.hasUniqueNames && (name ?? "") === String(idOrName));
     return listing.records.find(({ id }) => sameId(id, idOrName)) ?? listing.find(isIt);
   }
 
@@ -84,7 +87,7 @@ export class Collection<R extends Identified> {
     const { view } = this.operations;
     const find = (listing: Listing<R>) => this.find(listing, idOrName);
     // Only an id can be viewed.
-    if (this.#options.hasUniqueNames && !isNumeric(idOrName)) return foundByName(await this.listed(context), find);
+    if (this.hasUniqueNames && !isNumeric(idOrName)) return foundIn(await this.listed(context), find, { byName: true });
     const path = pathOf(view, idOrName);
     const viewed = await attempt(context, view, () =>
       context.api.call(view, { path, answer: this.#answer }).catch(undefinedIfNotFound),
@@ -101,14 +104,13 @@ export class Collection<R extends Identified> {
   async create({ api }: Context, name: string, body: object): Promise<R | undefined> {
     const { create } = this.operations;
     const list = this.of(api);
-    const lookUp = async () => {
-      list.written();
-      return (await list.fresh()).find((one) => one.name === name);
-    };
+    const lookUp = async () => (await list.again()).find((one) => one.name === name);
     const answer = await list.writing(() =>
-      required(create, () => api.callOnce(create, { body, answer: anyAnswer, looks: maxLookups, lookUp })),
+      required(create, () => api.callOnce(create, { body, answer: anyAnswer, looks: maxLooks, lookUp })),
     );
-    return this.#answer.safeParse(answer).data ?? onceListed(api, lookUp);
+    const { data } = this.#answer.safeParse(answer);
+    // It exists, and its name identifies it too, so a list that cannot be read does no harm.
+    return data ?? lookUntil(api, lookUp, (found) => found !== undefined).catch(() => undefined);
   }
 
   /** Fields that are absent stay as they are. */
@@ -138,23 +140,7 @@ export class Collection<R extends Identified> {
   }
 }
 
-/** A list may show what is new with a delay. */
-export const maxLookups = 4;
-
 /** The path of each of these operations has one parameter. */
 function pathOf({ path }: Operation, id: Id): Record<string, Id> {
   return { [/\{(\w+)\}/.exec(path)![1]!]: id };
-}
-
-async function onceListed<R>(api: Client, find: () => Promise<R | undefined>): Promise<R | undefined> {
-  try {
-    for (let lookup = 1; ; lookup++) {
-      const found = await find();
-      if (found || lookup === maxLookups) return found;
-      await api.pause(lookup * 500);
-    }
-  } catch {
-    // It exists, and its name identifies it too.
-    return undefined;
-  }
 }

@@ -5,10 +5,11 @@ import { operations } from "../api/operations";
 import { CannotChange, type Context, keepIfOpen } from "../core/define";
 import { importAdvice } from "../core/urn";
 import { told } from "../values/fields";
-import { answeredId, type Id, outputId } from "../values/id";
-import { Collection, maxLookups } from "./collection";
+import { answeredId, outputId } from "../values/id";
+import { Collection } from "./collection";
 import { recordIn } from "./entries";
 import type { Listing } from "./listing";
+import { lookUntil, maxLooks } from "./looking";
 
 const text = z.string().nullish().catch(undefined);
 const number = z
@@ -51,7 +52,6 @@ export const dataStores = new Collection<DataStoreRecord>({
   noun: "data store",
   listName: "db_taps",
   record: dataStoreRecord,
-  hasUniqueNames: false,
   operations: {
     list: listDataStores,
     view: viewDataStore,
@@ -164,30 +164,19 @@ async function createAndFind(
     api.callOnce(operations.createDataStore, {
       body,
       answer: createdDataStore,
-      looks: maxLookups,
+      looks: maxLooks,
       lookUp: async () => {
-        listing.written();
         const isNew = ({ id }: DataStoreRecord) => !isOld.has(String(id)) && !created.has(String(id));
-        const candidates = (await listing.fresh()).records.filter((one) => isNew(one) && isLike(one, body));
+        const candidates = (await listing.again()).records.filter((one) => isNew(one) && isLike(one, body));
         return candidates.length === 1 ? candidates[0] : undefined;
       },
     }),
   );
   created.add(String(record.id));
-  await onceShown(context, record.id);
+  // A refresh right after the create must not count it as gone. It exists and must be recorded, whatever the wait ends with.
+  const look = () => dataStores.look(context, record.id);
+  await lookUntil(api, look, (found) => found !== "gone").catch(() => undefined);
   return record;
-}
-
-/**
- * A platform may show a new data store with a delay, and a refresh right after the create must not count it as gone. It
- * exists and must be recorded, so a cancellation ends the wait and nothing else.
- */
-async function onceShown(context: Context, id: Id): Promise<void> {
-  for (let look = 1; look < maxLookups && !context.api.isStopped; look++) {
-    const found = await dataStores.look(context, id).catch(() => "unknown" as const);
-    if (found !== "gone") return;
-    await context.api.pause(look * 500).catch(() => undefined);
-  }
 }
 const makeCreated = (): Set<string> => new Set();
 

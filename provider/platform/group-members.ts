@@ -10,7 +10,7 @@ import { type Direction, groupList, type Part, readList, segment, type Target } 
 import { noSuchGroup } from "./group-sets";
 import { groups, memberKey } from "./groups";
 import { Directory, isNumeric, type Named, spelled } from "./references";
-import { type KnownUsers, usersOf } from "./users";
+import { findUser, type KnownUser, type KnownUsers, usersOf } from "./users";
 
 const userList = groupList(extendedOperations.listGroupUsers, "users", "email");
 
@@ -29,13 +29,12 @@ export const members: Part = {
     // Platforms may show the id where others show the name.
     const isIt = (one: Id | undefined) => one !== undefined && (sameId(one, group.id) || one === group.name);
     const isIn = ({ id, name }: Named) => isIt(id) || isIt(name);
-    return users.filter(({ groups }) => groups?.some(isIn)).map(({ id, email }) => ({ id, name: email }));
+    return users.filter(({ groups }) => groups?.some(isIn)).map(nameOf);
   },
 
   async directory(context) {
-    const known = await knownUsers(context);
-    const all = known.users.map(({ id, email }) => ({ id, name: email }));
-    return { directory: new Directory(all, (email) => email.toLowerCase()), isComplete: known.isComplete };
+    const { users } = await knownUsers(context);
+    return new Directory(users.map(nameOf), (email) => email.toLowerCase());
   },
 
   async change(context, target, direction, things) {
@@ -50,6 +49,10 @@ export const members: Part = {
     }
   },
 };
+
+function nameOf({ id, email }: KnownUser): Named {
+  return { id, name: email };
+}
 
 const operationFor = { add: extendedOperations.addGroupUsers, remove: extendedOperations.removeGroupUsers } as const;
 
@@ -120,8 +123,10 @@ async function leftAfter(
     if (direction === "remove") return [];
     throw noSuchGroup(group);
   }
-  const comparison = shown === "unknown" ? undefined : directory.compare(things, shown);
-  if (comparison?.isSure) return direction === "add" ? comparison.missing : comparison.present;
+  if (shown !== "unknown" && directory.compare(things, shown).isSure) {
+    const isThere = directory.among(shown);
+    return things.filter((one) => isThere(directory.of(one)) === (direction === "remove"));
+  }
   if (things.length > 1 || !saysItIsSo(error, direction)) return things;
   context.log.info(`nothing to ${direction}: ${error.message}`);
   return [];
@@ -129,8 +134,8 @@ async function leftAfter(
 
 /** Then "not found" cannot mean one of the users, so that the installation lacks the operation. */
 async function allExist(context: Context, things: readonly Id[]): Promise<boolean> {
-  const { directory, isComplete } = await members.directory(context);
-  return !isComplete || things.every((one) => directory.knows(one));
+  const known = await knownUsers(context);
+  return !known.isComplete || things.every((one) => findUser(known, one) !== undefined);
 }
 
 /** For an installation that lacks the operation: fields of an update of the group do the same. */

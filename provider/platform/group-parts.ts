@@ -37,8 +37,8 @@ export interface Part {
   /** What declares one of them in a group. */
   readonly key: (thing: Id, group: Id) => string;
   readonly read: (context: Context, group: Named) => Promise<Shown>;
-  /** `isComplete`: whether it certainly knows all that there are. */
-  readonly directory: (context: Context) => Promise<{ readonly directory: Directory; readonly isComplete: boolean }>;
+  /** What the account has of them. */
+  readonly directory: (context: Context) => Promise<Directory>;
   readonly change: (
     context: Context,
     target: Target,
@@ -56,11 +56,7 @@ export const groupRoles: Part = {
   verbs: ["assign", "unassign"],
   key: groupRoleKey,
   read: (context, group) => readList(context, roleList, group),
-
-  async directory(context) {
-    return { directory: await roleDirectory(context), isComplete: false };
-  },
-
+  directory: roleDirectory,
   comesWith: (group, { name = "" }) => name === group.name && systemRoles.includes(name),
 
   async change(context, { group, directory, shown }, direction, things) {

@@ -1,9 +1,11 @@
 import { PlatformError } from "../api/errors";
+import { extendedOperations } from "../api/extended-operations";
 import type { Context } from "../core/define";
+import { cannotDo } from "../core/extended";
 import type { Id } from "../values/id";
 import type { Part, Target } from "./group-parts";
-import { keysFor, namesOfGroup } from "./groups";
-import { type Named, spelled } from "./references";
+import { groupRoleKey, keysFor, memberListKey, namesOfGroup } from "./groups";
+import { type Named, spelled, spellings } from "./references";
 import type { SetView } from "./sets";
 
 /** The members or the roles of one group, as a set. */
@@ -21,13 +23,13 @@ export async function lookAt(
 ): Promise<GroupSet | "gone"> {
   const actual = await part.read(context, group);
   if (actual === "gone") return "gone";
-  const { directory } = await part.directory(context);
-  if (actual === "unknown") return setOf(context, part, { group, directory, all });
-  const complete = directory.and(actual);
+  const known = await part.directory(context);
+  if (actual === "unknown") return setOf(context, part, { group, directory: known, all });
+  const directory = known.and(actual);
   // A name cannot be compared with ids that nothing shows the names of.
-  const { isSure } = complete.compare(references, actual);
-  const shown = isSure ? actual.map((one) => complete.spell(one)) : undefined;
-  return setOf(context, part, { group, directory: complete, shown, all });
+  const { isSure } = directory.compare(references, actual);
+  const shown = isSure ? actual.map((one) => spelled(directory.completed(one))) : undefined;
+  return setOf(context, part, { group, directory, shown, all });
 }
 
 /** The program may name the group by its id or its name. */
@@ -61,6 +63,35 @@ function setOf(context: Context, part: Part, target: Target): GroupSet {
     add: (things) => part.change(context, target, "add", things),
     remove: (things) => part.change(context, target, "remove", things),
   };
+}
+
+/** For what cannot be done without seeing the roles of a group. */
+export function rolesAreNotShown(groupId: Id, done: "changed" | "read"): PlatformError {
+  return cannotDo(extendedOperations.listGroupRoles, `the roles of group ${groupId} were not ${done}`);
+}
+
+/** Another resource of the program may declare the same role of the group in other words. */
+export function refuseSharedRoles({ run }: Context, set: GroupSet, groupId: Id, roles: readonly Id[]): void {
+  const { group, keysOf } = set;
+  const own = new Set(roles.map((role) => groupRoleKey(role, groupId)));
+  for (const role of roles) {
+    const other = run.declarerOf(...keysOf(role).filter((key) => !own.has(key)));
+    if (other === undefined) continue;
+    throw new PlatformError(
+      `declares role ${role} of group ${spelled(group)}, which ${other} in this program also declares; declare it only once. Nothing was changed`,
+      { code: "conflict", outcome: "not-sent" },
+    );
+  }
+}
+
+/** A `Group` with `members` declares all of them. */
+export function refuseIfManagedAsAWhole({ run }: Context, { group }: GroupSet): void {
+  const owner = run.declarerOf(...spellings(group).map(memberListKey));
+  if (owner === undefined) return;
+  throw new PlatformError(
+    `${owner} manages all members of group ${spelled(group)}; list the users there, or remove members from it. Nothing was changed`,
+    { code: "conflict", outcome: "not-sent" },
+  );
 }
 
 export function noSuchGroup(groupId: Id | Named): PlatformError {

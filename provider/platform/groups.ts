@@ -1,55 +1,41 @@
-import { z } from "zod";
 import { extendedOperations } from "../api/extended-operations";
 import type { Context } from "../core/define";
-import { answeredId, type Id } from "../values/id";
-import { foundByName, foundIn } from "./listing";
-import { NamedCollection, type NamedRecord } from "./named-collection";
+import type { Id } from "../values/id";
+import { foundIn } from "./listing";
+import { NamedCollection, namedRecord, type Origin } from "./named-collection";
 import { isNumeric, type Named, spellings } from "./references";
 import { usersOf } from "./users";
 
-const text = z.string().nullish().catch(undefined);
-
-const groupRecord = z
-  .object({
-    id: z.union([z.number(), z.string().min(1)]),
-    name: text,
-    group_name: text,
-    source: text,
-    account_id: answeredId.catch(undefined),
-  })
+const groupRecord = namedRecord
+  .extend({ group_name: namedRecord.shape.name })
   .transform(({ group_name, ...group }) => ({ ...group, name: group.name ?? group_name }));
-type GroupRecord = z.output<typeof groupRecord>;
 
 const systemNames: readonly string[] = ["system-admin", "system-user", "everyone", "dashboard-user"];
 
-export function isSystemGroup({ source, name }: Pick<NamedRecord, "source" | "name">): boolean {
+export function isSystemGroup({ source, name }: Origin): boolean {
   return source === undefined || source === null ? systemNames.includes(name ?? "") : source === "system";
 }
 
 const { listGroups, viewGroup, createGroup, updateGroup, deleteGroup } = extendedOperations;
 
-export const groups = new NamedCollection<GroupRecord>(
-  {
-    noun: "group",
-    listName: "groups",
-    record: groupRecord,
-    operations: { list: listGroups, view: viewGroup, create: createGroup, update: updateGroup, delete: deleteGroup },
-    alsoIn: [usersOf],
-  },
-  {
-    type: "Group",
-    systemNames,
-    isSystem: isSystemGroup,
-    instead: ". To add users to it, use GroupMembership; to assign roles, GroupRoleAssignment",
-  },
-);
+export const groups = new NamedCollection({
+  type: "Group",
+  noun: "group",
+  listName: "groups",
+  record: groupRecord,
+  operations: { list: listGroups, view: viewGroup, create: createGroup, update: updateGroup, delete: deleteGroup },
+  alsoIn: [usersOf],
+  systemNames,
+  isSystem: isSystemGroup,
+  instead: ". To add users to it, use GroupMembership; to assign roles, GroupRoleAssignment",
+});
 
 /** Both names of a group, as far as the list shows them. Undefined if there is no such group. */
 export async function namesOfGroup(context: Context, group: Id): Promise<Named | undefined> {
-  const find = isNumeric(group) ? foundIn<GroupRecord> : foundByName<GroupRecord>;
-  const found = find(await groups.listed(context), (listing) => groups.find(listing, group));
+  const byName = !isNumeric(group);
+  const found = foundIn(await groups.listed(context), (listing) => groups.find(listing, group), { byName });
   if (found === "gone") return undefined;
-  if (found === "unknown") return isNumeric(group) ? { id: group } : { name: String(group) };
+  if (found === "unknown") return byName ? { name: String(group) } : { id: group };
   return { id: found.id, name: found.name ?? undefined };
 }
 

@@ -35,22 +35,19 @@ export class Listing<T> {
   }
 }
 
-/** The record, or whether it is gone. An empty list proves nothing where every account has some, such as system groups. */
-export function foundIn<T extends object>(
+/**
+ * The record, or whether it is gone. An empty list proves nothing where every account has some, such as system groups;
+ * and a record that shows no name may be the one that is looked for by its name.
+ */
+export function foundIn<T extends { readonly name?: string | null | undefined }>(
   listing: Listing<T> | undefined,
   find: (listing: Listing<T>) => T | undefined,
+  { byName }: { readonly byName: boolean },
 ): T | "gone" | "unknown" {
-  if (!listing) return "unknown";
-  return find(listing) ?? (listing.records.length === 0 ? "unknown" : "gone");
-}
-
-/** By name: a record that shows none may be the one. */
-export function foundByName<T extends { readonly name?: string | null | undefined }>(
-  listing: Listing<T> | undefined,
-  find: (listing: Listing<T>) => T | undefined,
-): T | "gone" | "unknown" {
-  const found = foundIn(listing, find);
-  return found === "gone" && listing?.records.some(({ name }) => !name) ? "unknown" : found;
+  const found = listing && find(listing);
+  if (found) return found;
+  const provesIt = listing && listing.records.length > 0 && !(byName && listing.records.some(({ name }) => !name));
+  return provesIt ? "gone" : "unknown";
 }
 
 interface List<T> {

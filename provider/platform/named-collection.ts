@@ -1,24 +1,31 @@
+import { z } from "zod";
 import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { type Context, PartialSuccess } from "../core/define";
 import { cannotDo } from "../core/extended";
 import { importAdvice } from "../core/urn";
-import { type Id, outputId } from "../values/id";
-import { Collection } from "./collection";
+import { answeredId, type Id, outputId } from "../values/id";
+import { Collection, type CollectionOptions } from "./collection";
 import { isNumeric } from "./references";
 
-/** A role or a group, in a list or in the response to a request. Only the id is required. */
-export interface NamedRecord {
-  readonly id: Id;
-  readonly name?: string | null | undefined;
-  readonly source?: string | null | undefined;
-  readonly account_id?: Id | undefined;
-}
+const text = z.string().nullish().catch(undefined);
 
-interface Naming<R> {
+/** A role or a group, in a list or in the response to a request. Only the id is required. */
+export const namedRecord = z.object({
+  id: z.union([z.number(), z.string().min(1)]),
+  name: text,
+  source: text,
+  account_id: answeredId.catch(undefined),
+});
+type NamedRecord = z.output<typeof namedRecord>;
+
+/** What tells those of the system. */
+export type Origin = Pick<NamedRecord, "source" | "name">;
+
+interface Naming<R> extends CollectionOptions<R> {
   readonly type: string;
   /** Those that are in every account, and cannot be changed. Default: none. */
   readonly systemNames?: readonly string[];
-  readonly isSystem?: (record: Pick<R & NamedRecord, "source" | "name">) => boolean;
+  readonly isSystem?: (record: Origin) => boolean;
   /** What to do instead of changing one of the system. */
   readonly instead?: string;
   /** What else is lost with one. */
@@ -29,8 +36,8 @@ interface Naming<R> {
 export class NamedCollection<R extends NamedRecord> extends Collection<R> {
   readonly #naming: Naming<R>;
 
-  constructor(options: Omit<ConstructorParameters<typeof Collection<R>>[0], "hasUniqueNames">, naming: Naming<R>) {
-    super({ ...options, hasUniqueNames: true });
+  constructor(naming: Naming<R>) {
+    super(naming, true);
     this.#naming = naming;
   }
 

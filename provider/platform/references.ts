@@ -55,20 +55,11 @@ export class Directory {
     return new Directory([...this.#known, ...more], this.#fold);
   }
 
-  /** How the program would best spell it. */
-  spell(one: Named): string {
-    return spelled(this.completed(one));
-  }
-
   /** What an id or a name in the program means. */
   of(reference: Id): Named {
     const found = this.#find(reference);
     if (found) return found;
     return isNumeric(reference) ? { id: reference } : { name: String(reference) };
-  }
-
-  knows(reference: Id): boolean {
-    return this.#find(reference) !== undefined;
   }
 
   /** Tells what is in a list. Names first: a user has two ids, and platforms differ in which of them they show. */
@@ -85,19 +76,20 @@ export class Directory {
     };
   }
 
-  /** Compares what the program lists with what there is. */
-  compare(wanted: readonly Id[], actual: readonly Named[]): Comparison {
-    const [isThere, isWanted] = [this.among(actual), this.among(wanted.map((reference) => this.of(reference)))];
-    const missing = wanted.filter((reference) => !isThere(this.of(reference)));
+  /**
+   * Compares what the program lists with what there is. `others`: what the program does not list. `isSure`: false if
+   * something counts as missing only because an id could not be compared with a name.
+   */
+  compare(references: readonly Id[], actual: readonly Named[]): { readonly others: Named[]; readonly isSure: boolean } {
+    const wanted = references.map((reference) => this.of(reference));
+    const [isThere, isWanted] = [this.among(actual), this.among(wanted)];
     const all = actual.map((one) => this.completed(one));
     const [haveIds, haveNames] = [all.every(({ id }) => id !== undefined), all.every(({ name }) => name !== undefined)];
     // An e-mail address cannot be compared with ids of users that nothing shows the addresses of.
     const canTell = ({ id, name }: Named) => (id !== undefined && haveIds) || (name !== undefined && haveNames);
     return {
-      present: wanted.filter((reference) => isThere(this.of(reference))),
-      missing,
       others: all.filter((one) => !isWanted(one)),
-      isSure: missing.every((reference) => canTell(this.of(reference))),
+      isSure: wanted.every((one) => isThere(one) || canTell(one)),
     };
   }
 
@@ -112,16 +104,6 @@ export class Directory {
     const found = reference === undefined ? undefined : this.#find(reference);
     return { id: one.id ?? found?.id, name: one.name ?? found?.name };
   }
-}
-
-interface Comparison {
-  /** In the program's spelling. */
-  readonly present: readonly Id[];
-  readonly missing: readonly Id[];
-  /** What the program does not list. */
-  readonly others: readonly Named[];
-  /** False if something counts as missing only because an id could not be compared with a name. */
-  readonly isSure: boolean;
 }
 
 export function isNumeric(reference: Id): boolean {

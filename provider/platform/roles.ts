@@ -1,18 +1,11 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { extendedOperations } from "../api/extended-operations";
 import type { Context } from "../core/define";
-import { answeredId } from "../values/id";
 import { answeredRolePolicy } from "../values/role-policy";
-import { NamedCollection, type NamedRecord } from "./named-collection";
+import { NamedCollection, namedRecord, type Origin } from "./named-collection";
 import { Directory } from "./references";
 
-const text = z.string().nullish().catch(undefined);
-
-const roleRecord = z.object({
-  id: z.union([z.number(), z.string().min(1)]),
-  name: text,
-  source: text,
-  account_id: answeredId.catch(undefined),
+const roleRecord = namedRecord.extend({
   policy: answeredRolePolicy.optional(),
   policies: answeredRolePolicy.optional(),
 });
@@ -20,27 +13,23 @@ export type RoleRecord = z.output<typeof roleRecord>;
 
 export const systemRoles: readonly string[] = ["system-admin", "system-user"];
 
-export function isSystemRole({ source, name }: Pick<NamedRecord, "source" | "name">): boolean {
+export function isSystemRole({ source, name }: Origin): boolean {
   return source === "system" || systemRoles.includes(name ?? "");
 }
 
 const { listRoles, viewRole, createRole, updateRole, deleteRole } = extendedOperations;
 
-export const roles = new NamedCollection<RoleRecord>(
-  {
-    noun: "role",
-    listName: "roles",
-    record: roleRecord,
-    operations: { list: listRoles, view: viewRole, create: createRole, update: updateRole, delete: deleteRole },
-  },
-  {
-    type: "Role",
-    systemNames: systemRoles,
-    isSystem: isSystemRole,
-    instead: "; create a role of your own instead",
-    lostToo: ". Groups that had it must get it again",
-  },
-);
+export const roles = new NamedCollection({
+  type: "Role",
+  noun: "role",
+  listName: "roles",
+  record: roleRecord,
+  operations: { list: listRoles, view: viewRole, create: createRole, update: updateRole, delete: deleteRole },
+  systemNames: systemRoles,
+  isSystem: isSystemRole,
+  instead: "; create a role of your own instead",
+  lostToo: ". Groups that had it must get it again",
+});
 
 /** The roles of the account; empty if the installation cannot list them. */
 export async function roleDirectory(context: Context): Promise<Directory> {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Client } from "../api/client";
 import { isPlatformError, type PlatformError } from "../api/errors";
+import { installationOf } from "../api/installation";
 import { operations } from "../api/operations";
 
 /** Partitions of a Hive table, for `PartitionSensor` and `checkPartition`. */
@@ -89,43 +90,28 @@ const Answer = z.object({
     .transform((status) => String(status).toLowerCase() === "true"),
 });
 
-/** Checks partitions, and remembers which of the two paths the platform does not serve. */
-class Sensors {
-  readonly #unserved = new Set<SensorPath>();
-
-  async ready({ schema, table, columns, apiPath }: Partitions, api: Client): Promise<boolean> {
-    const body = { schema, table, columns };
-    const [first, second] = this.#paths(apiPath);
-    try {
-      return await check(api, first, body);
-    } catch (error) {
-      // Also in the platform's own form: that may be how it answers an unknown path, and the manual names both.
-      if (!isPlatformError(error, "not-found") && !isNotServed(error)) throw withAdvice(error, schema, table);
-      this.#unserved.add(first);
-    }
-    try {
-      return await check(api, second, body);
-    } catch (error) {
-      this.#unserved.clear();
-      throw withAdvice(error, schema, table);
-    }
-  }
-
-  #paths(preferred: SensorPath = sensorPaths[0]): [SensorPath, SensorPath] {
-    const other = sensorPaths.find((path) => path !== preferred)!;
-    return this.#unserved.has(preferred) ? [other, preferred] : [preferred, other];
+/** Whether every partition exists, as the path that the installation serves tells. */
+export async function partitionsAreReady(
+  api: Client,
+  { schema, table, columns, apiPath: first = sensorPaths[0] }: Partitions,
+): Promise<boolean> {
+  const second = sensorPaths.find((path) => path !== first)!;
+  const check = (operation: (typeof operationOf)[SensorPath]) =>
+    api.call(operation, { body: { schema, table, columns }, answer: Answer });
+  try {
+    return (await installationOf(api).newest(operationOf[first], operationOf[second], check, isNotServed)).status;
+  } catch (error) {
+    throw withAdvice(error, schema, table);
   }
 }
 
-async function check(api: Client, path: SensorPath, body: object): Promise<boolean> {
-  const { status } = await api.call(operationOf[path], { body, answer: Answer });
-  return status;
-}
-
-/** Some servers answer an unserved path with 405 or an HTML page instead of 404. */
+/**
+ * Also a 404 in the platform's own form: that may be how it answers an unknown path, and the manual names both. Some
+ * servers answer an unserved path with 405 or an HTML page instead.
+ */
 function isNotServed(error: unknown): boolean {
   if (isPlatformError(error, "bad-answer")) return error.cause instanceof SyntaxError;
-  return isPlatformError(error, "rejected") && error.status === 405;
+  return isPlatformError(error, "not-found") || (isPlatformError(error, "rejected") && error.status === 405);
 }
 
 function withAdvice(error: unknown, schema: string, table: string): unknown {
@@ -147,12 +133,4 @@ function withAdvice(error: unknown, schema: string, table: string): unknown {
 /** The platform answers 422 for a table that is not in its metastore. */
 export function isTableAbsent(error: unknown): error is PlatformError {
   return isPlatformError(error, "rejected") && error.status === 422;
-}
-
-const sensorsOf = (api: Client): Sensors => api.shared(makeSensors);
-const makeSensors = (): Sensors => new Sensors();
-
-/** Whether every partition exists. */
-export function partitionsAreReady(api: Client, wanted: Partitions): Promise<boolean> {
-  return sensorsOf(api).ready(wanted, api);
 }

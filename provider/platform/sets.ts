@@ -73,12 +73,13 @@ export function compared<T>(
 export function seenIn<T>(
   set: SetView<T>,
   shown: readonly T[],
-  { listed, ofOthers = [] }: Recorded<T>,
-  isWhole: boolean,
-): Record<"listed" | "ofOthers", T[]> {
+  { listed, ofOthers }: Recorded<T>,
+  isWhole = false,
+): { readonly listed: T[]; readonly ofOthers: T[] | undefined } {
   const { present, others } = compared(set, listed, shown);
   const added = isWhole ? others : [];
-  return { listed: [...present, ...added], ofOthers: [...present.filter(set.among(ofOthers)), ...added] };
+  const notOurs = [...present.filter(set.among(ofOthers ?? [])), ...added];
+  return { listed: [...present, ...added], ofOthers: ofOthers || added.length > 0 ? notOurs : undefined };
 }
 
 interface Plan<T> {
@@ -108,7 +109,7 @@ function planOf<T>(set: SetView<T>, { wanted, before = { listed: [] }, isWhole, 
 /** Says, at preview, what a change will do. */
 export function foreseeSet<T>({ log, run }: Context, set: SetView<T>, declared: Declared<T>): void {
   const { add, remove } = planOf(set, declared);
-  const leaving = declaredNowhereElse(undefined, set, remove, (key) => run.declarerOf(key));
+  const leaving = declaredNowhereElse(undefined, set, remove, (...keys) => run.declarerOf(...keys));
   if (add.length > 0) log.info(`will ${set.verbs[0]} ${count(set, add)}: ${namesOf(set, add)}`);
   if (leaving.length > 0) log.warn(`will ${set.verbs[1]} ${count(set, leaving)}: ${namesOf(set, leaving)}`);
 }
@@ -130,7 +131,7 @@ export async function changeSet<T>(context: Context, set: SetView<T>, declared: 
   const wasListed = set.among(before.listed);
   const taken = adopt || !set.shown ? [] : wanted.filter(set.among(set.shown)).filter((one) => !wasListed(one));
   if (plan.remove.length > 0 || taken.length > 0) await run.othersAreDeclared();
-  const leaving = declaredNowhereElse(log, set, plan.remove, (key) => run.declarerOf(key));
+  const leaving = declaredNowhereElse(log, set, plan.remove, (...keys) => run.declarerOf(...keys));
   const done = await carryOut(set, { add: plan.add, remove: leaving });
   const found = [
     ...taken.filter((one) => !set.keysOf(one).some((key) => run.isOwned(key))),
@@ -148,8 +149,8 @@ export async function changeSet<T>(context: Context, set: SetView<T>, declared: 
 /** Removes what is there of the listed ones, and what another resource of the run does not keep. */
 export async function removeFromSet<T>({ log, run }: Context, set: SetView<T>, listed: readonly T[]): Promise<T[]> {
   const present = set.shown ? listed.filter(set.among(set.shown)) : listed;
-  const leaving = declaredNowhereElse(log, set, present, (key) => run.keeperOf(key));
-  const { error } = await changed(set, "remove", leaving);
+  const leaving = declaredNowhereElse(log, set, present, (...keys) => run.keeperOf(...keys));
+  const { error } = leaving.length > 0 ? await set.remove(leaving) : nothing;
   if (error) throw error;
   return leaving;
 }
@@ -161,19 +162,17 @@ interface Done<T> {
 }
 
 async function carryOut<T>(set: SetView<T>, plan: Plan<T>): Promise<Done<T>> {
-  const addFirst = !set.isAmbiguous;
-  const order = addFirst ? (["add", "remove"] as const) : (["remove", "add"] as const);
-  const first = await changed(set, order[0], plan[order[0]]);
-  const second = first.error ? nothing : await changed(set, order[1], plan[order[1]]);
-  const [add, remove] = addFirst ? [first, second] : [second, first];
-  return { add, remove, error: first.error ?? second.error };
+  const done: Record<keyof Plan<T>, Changes<T>> = { add: nothing, remove: nothing };
+  const order = set.isAmbiguous ? (["remove", "add"] as const) : (["add", "remove"] as const);
+  for (const change of order) {
+    if (plan[change].length > 0) done[change] = await set[change](plan[change]);
+    const { error } = done[change];
+    if (error) return { ...done, error };
+  }
+  return done;
 }
 
 const nothing: Changes<never> = { done: [], open: [] };
-
-async function changed<T>(set: SetView<T>, change: keyof Plan<T>, things: readonly T[]): Promise<Changes<T>> {
-  return things.length === 0 ? nothing : set[change](things);
-}
 
 /** Those of the declared ones that others put there. */
 function recordedOthers<T>(
@@ -218,12 +217,9 @@ function declaredNowhereElse<T>(
   log: Context["log"] | undefined,
   { where, nouns, keysOf, nameOf = String }: SetView<T>,
   things: readonly T[],
-  keeperOf: (key: string) => string | undefined,
+  keeperOf: (...spellings: readonly string[]) => string | undefined,
 ): T[] {
-  const keeperFor = (one: T) =>
-    keysOf(one)
-      .map(keeperOf)
-      .find((found) => found !== undefined);
+  const keeperFor = (one: T) => keeperOf(...keysOf(one));
   const staying = things.filter((one) => keeperFor(one) !== undefined);
   const named = staying.map((one) => `${nouns[0]} ${nameOf(one)} (${keeperFor(one)})`);
   if (named.length > 0) log?.info(`left ${where} because this run declares it elsewhere: ${enumerate(named, 10)}`);

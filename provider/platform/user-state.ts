@@ -7,9 +7,13 @@ import type { Context } from "../core/define";
 import { actOn } from "../core/extended";
 import { findUser, type KnownUser, usersOf } from "./users";
 
-/** By id or e-mail address. */
-export async function lookForUser({ api }: Context, user: string): Promise<KnownUser | "gone" | "unknown"> {
-  const list = await usersOf(api).fresh();
+/** By id or e-mail address. `again`: in a new list, for what the last one was too early to show. */
+export async function lookForUser(
+  { api }: Context,
+  user: string,
+  when: "fresh" | "again" = "fresh",
+): Promise<KnownUser | "gone" | "unknown"> {
+  const list = await usersOf(api)[when]();
   return findUser(list, user) ?? (list.isComplete ? "gone" : "unknown");
 }
 
@@ -20,13 +24,9 @@ export function enableUser(context: Context, user: string): Promise<unknown> {
 
 export function disableUser(context: Context, user: string): Promise<"done" | "gone" | "lacking"> {
   const { disableUser: operation } = extendedOperations;
-  const look = () => {
-    usersOf(context.api).written();
-    return lookForUser(context, user);
-  };
-  return unlessShown(context, user, true, () =>
-    actOn(context, operation, () => send(context.api, operation, user), look),
-  );
+  const change = () => send(context.api, operation, user);
+  const look = () => lookForUser(context, user, "again");
+  return unlessShown(context, user, true, () => actOn(context, operation, change, look));
 }
 
 type Change = typeof operations.enableUser | typeof extendedOperations.disableUser;
@@ -42,17 +42,15 @@ async function unlessShown<T>(
   isDisabled: boolean,
   change: () => Promise<T>,
 ): Promise<T | "done"> {
-  const users = usersOf(context.api);
   try {
     return await change();
   } catch (error) {
     if (!leavesOutcomeOpen(error)) throw error;
-    users.written();
-    const found = await lookForUser(context, user).catch(() => undefined);
+    const found = await lookForUser(context, user, "again").catch(() => undefined);
     // Unless the list says who is enabled, being listed proves nothing.
     if (typeof found === "object" && found.isDisabled === isDisabled) return "done";
     throw error;
   } finally {
-    users.written();
+    usersOf(context.api).written();
   }
 }

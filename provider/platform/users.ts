@@ -144,5 +144,5 @@ const makeUsers = (api: Client): SharedRead<KnownUsers> =>
 
 export function findUser({ users }: KnownUsers, idOrEmail: Id): KnownUser | undefined {
   const wanted = String(idOrEmail).toLowerCase();
-  return users.find(({ id, email }) => String(id ?? "") === wanted || email?.toLowerCase() === wanted);
+  return users.find(({ id, email }) => String(id ?? "").toLowerCase() === wanted || email?.toLowerCase() === wanted);
 }

@@ -64,10 +64,6 @@ export class WhitelistListing {
     return this.entries.length + this.#unread.size === 0;
   }
 
-  has(address: string): boolean {
-    return this.#byAddress.has(normaliseIp(address));
-  }
-
   find(address: string): WhitelistEntry | undefined {
     return this.#byAddress.get(normaliseIp(address));
   }

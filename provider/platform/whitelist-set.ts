@@ -1,14 +1,16 @@
+import type { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
+import { tokenAccountOf } from "../api/token-account";
 import { untoldAccount } from "../core/account";
 import type { Context } from "../core/define";
 import { ProgressLog, steady } from "../core/progress";
 import { AddressSet, count } from "../values/address-set";
 import { enumerate } from "../values/enumerate";
-import type { SetView } from "./sets";
+import { type Declared, ownOf, type SetView } from "./sets";
 import { addressKey, whitelistOf } from "./whitelist";
 import type { WhitelistListing } from "./whitelist-listing";
 
-export type WhitelistSet = Awaited<ReturnType<typeof whitelistSet>>;
+type WhitelistSet = Awaited<ReturnType<typeof whitelistSet>>;
 
 /** The whitelist as a set. `id`: the account that it must belong to. `keep`: what is never removed. */
 export async function whitelistSet({ api, log }: Context, id: string | undefined, keep: readonly string[] = []) {
@@ -55,4 +57,28 @@ function ofAccount(listing: WhitelistListing, id: string | undefined): Whitelist
     `this resource is the whitelist of account ${id}, but the configured token belongs to account ${accountId}; use a token of account ${id}`,
     { code: "wrong-account", outcome: "not-sent" },
   );
+}
+
+/** Of addresses that this resource has added, `keep` says that they stay, and `addresses` that they go. */
+export function refuseToDropKept(set: WhitelistSet, { wanted, before }: Declared<string>): void {
+  const [isWanted, isShown] = [set.among(wanted), set.among(set.shown)];
+  const own = before ? ownOf(set, before) : [];
+  const both = own.filter((address) => !isWanted(address) && isShown(address) && set.stays(address));
+  if (both.length === 0) return;
+  throw new PlatformError(
+    `refusing to remove ${enumerate(both)}: in keep but no longer in addresses; add it to addresses again, or remove it from keep`,
+    { code: "conflict", outcome: "not-sent" },
+  );
+}
+
+/** An empty list does not name its account; then ask for the token's account, if the token may view it. */
+export async function accountOfWhitelist(api: Client): Promise<string> {
+  const listing = await whitelistOf(api)
+    .listing()
+    .catch(() => undefined);
+  const ofToken = () =>
+    tokenAccountOf(api)
+      .id()
+      .catch(() => undefined);
+  return String(listing?.accountId ?? (await ofToken()) ?? untoldAccount);
 }

@@ -13,12 +13,11 @@ import type { Id } from "../values/id";
 import { normaliseIp } from "../values/ip-address";
 import { type Attempts, type Changes, changeEach, failureOf } from "./changes";
 import { readListing } from "./listing";
+import { lookUntil, maxLooks } from "./looking";
 import { type WhitelistEntry, WhitelistListing, whitelistEntry, whitelistPage } from "./whitelist-listing";
 
 /** The API does not limit the comma list; a path with the ids of this many is short enough for any server. */
 const addressesPerDelete = 200;
-/** The list may show a new entry with a delay. */
-const maxLookups = 4;
 /** How long to try to put an address back on the list after a cancellation. */
 const maxRelistingMs = 60_000;
 
@@ -59,13 +58,10 @@ export class Whitelist {
 
   /** Adds an address unless it is listed. The API does not return the id of a new entry, so it is read from the list. */
   add(addition: Addition, api: Client): Promise<Listed> {
-    const { ipCidr } = addition;
-    return this.#keeping(ipCidr, async () => {
+    return this.#keeping(addition.ipCidr, async () => {
       const recent = await api.untilStopped(this.#list.recent());
-      const isNew = !recent.has(ipCidr) && !this.#added.has(normaliseIp(ipCidr));
-      const before = isNew ? undefined : (await api.untilStopped(this.listing())).find(ipCidr);
-      if (before) return { entry: before, existed: true };
-      return this.#onceListed(ipCidr, await this.#post(addition, api), api);
+      const before = await this.#addUnlisted(addition, api, recent.find(addition.ipCidr) !== undefined);
+      return { entry: before ?? (await this.#onceListed(addition.ipCidr, api)), existed: before !== undefined };
     });
   }
 
@@ -73,18 +69,18 @@ export class Whitelist {
    * Replaces an entry by one with another description, which the API cannot change. The address is off the list between
    * the two requests, so it is listed again even if the platform does not accept the description, or the run is cancelled.
    */
-  redescribe({ id, ipCidr }: WhitelistEntry, description: string | undefined, api: Client): Promise<Listed> {
+  redescribe({ id, ipCidr }: WhitelistEntry, description: string | undefined, api: Client): Promise<WhitelistEntry> {
     return this.#keeping(ipCidr, async () => {
       api.throwIfStopped();
       await this.#delete([id]);
       const anyway = api.afterStop(maxRelistingMs);
-      const existed = await this.#post({ ipCidr, description }, anyway).catch(async (error: unknown) => {
+      await this.#post({ ipCidr, description }, anyway).catch(async (error: unknown) => {
         if (!isPlatformError(error) || error.outcome === "open") throw error;
         await this.#post({ ipCidr }, anyway);
         throw error.with(`${error.message}. ${ipCidr} is on the list again, but without its description`);
       });
-      const added = await this.#onceListed(ipCidr, existed, anyway);
-      if (added.entry.id === id) throw new PartialSuccess(normaliseIp(ipCidr), {}, notListed(ipCidr));
+      const added = await this.#onceListed(ipCidr, anyway);
+      if (added.id === id) throw new PartialSuccess(normaliseIp(ipCidr), {}, notListed(ipCidr));
       return added;
     });
   }
@@ -93,7 +89,7 @@ export class Whitelist {
    * One writer for each address. If the address was added, or may have been, but its record id is unknown, the state keeps
    * the address as the id, so the entry is not lost.
    */
-  #keeping(ipCidr: string, write: () => Promise<Listed>): Promise<Listed> {
+  #keeping<T>(ipCidr: string, write: () => Promise<T>): Promise<T> {
     const address = normaliseIp(ipCidr);
     return this.#locks.run(address, () =>
       write().catch((error: unknown) => {
@@ -104,13 +100,17 @@ export class Whitelist {
     );
   }
 
-  async #onceListed(ipCidr: string, existed: boolean, api: Client): Promise<Listed> {
-    const unread = (cause: Error) =>
-      new Error(`${ipCidr} was added, but its entry could not be read: ${cause.message}`, { cause });
-    const listing = await this.#listingOnceItHas([ipCidr], api, this.#list.afterWrites()).catch(unread);
-    const entry = listing instanceof Error ? undefined : listing.find(ipCidr);
-    if (entry) return { entry, existed };
-    throw new PartialSuccess(normaliseIp(ipCidr), {}, listing instanceof Error ? listing : notListed(ipCidr));
+  /** The entry of an address that was added, whatever becomes of reading it. */
+  async #onceListed(ipCidr: string, api: Client): Promise<WhitelistEntry> {
+    try {
+      const entry = (await this.#listingOnceItHas([ipCidr], api, this.#list.afterWrites())).find(ipCidr);
+      if (entry) return entry;
+    } catch (error) {
+      const { message } = error as Error;
+      const unread = `${ipCidr} was added, but its entry could not be read: ${message}`;
+      throw new PartialSuccess(normaliseIp(ipCidr), {}, new Error(unread, { cause: error }));
+    }
+    throw new PartialSuccess(normaliseIp(ipCidr), {}, notListed(ipCidr));
   }
 
   /** Adds addresses that are not listed, in parallel. Lists once after that, however many there are. */
@@ -118,7 +118,8 @@ export class Whitelist {
     const alreadyThere: string[] = [];
     let done = 0;
     const attempts = await changeEach(api, ipCidrs, ["rejected", "conflict"], async (ipCidr) => {
-      if (await this.#addUnlisted(ipCidr, api)) alreadyThere.push(ipCidr);
+      const add = () => this.#addUnlisted({ ipCidr }, api);
+      if (await this.#locks.run(normaliseIp(ipCidr), add)) alreadyThere.push(ipCidr);
       onDone(++done);
     });
     const verified = await this.#verified(attempts, api);
@@ -130,8 +131,8 @@ export class Whitelist {
   async #verified(attempts: Attempts<string>, api: Client): Promise<Attempts<string>> {
     try {
       const listing = await this.#listingOnceItHas(attempts.done, api);
-      const unlisted = attempts.done.filter((ipCidr) => !listing.has(ipCidr));
-      const confirmed = attempts.open.filter((ipCidr) => listing.has(ipCidr));
+      const unlisted = attempts.done.filter((ipCidr) => !listing.find(ipCidr));
+      const confirmed = attempts.open.filter((ipCidr) => listing.find(ipCidr));
       const failures = [...attempts.failures, ...unlisted.map((one) => ({ one, error: notListed(one) }))];
       return {
         ...attempts,
@@ -166,49 +167,40 @@ export class Whitelist {
   }
 
   /** Reads the list until it shows these addresses, and gives up after a few attempts. */
-  async #listingOnceItHas(
-    addresses: readonly string[],
-    api: Client,
-    first = this.listing(),
-  ): Promise<WhitelistListing> {
-    let listing = await first;
-    for (let lookup = 1; lookup < maxLookups && !addresses.every((address) => listing.has(address)); lookup++) {
-      await api.pause(lookup * 500);
-      this.#list.written();
-      listing = await this.listing();
-    }
-    return listing;
+  #listingOnceItHas(addresses: readonly string[], api: Client, first = this.listing()): Promise<WhitelistListing> {
+    const look = (looks: number) => (looks === 1 ? first : this.#list.again());
+    return lookUntil(api, look, (seen) => addresses.every((address) => seen.find(address)));
   }
 
-  /** Adds an address that the last listing did not show. True if somebody else has added it since. */
-  #addUnlisted(ipCidr: string, api: Client): Promise<boolean> {
-    return this.#locks.run(normaliseIp(ipCidr), async () => {
-      if (this.#added.has(normaliseIp(ipCidr)) && (await this.listing()).has(ipCidr)) return true;
-      return this.#post({ ipCidr }, api);
-    });
+  /**
+   * Adds an address, unless it is listed or somebody else adds it meanwhile: then the entry that is there. `wasListed`: in
+   * a listing that may be old.
+   */
+  async #addUnlisted(addition: Addition, api: Client, wasListed = false): Promise<WhitelistEntry | undefined> {
+    const { ipCidr } = addition;
+    const mayBeListed = wasListed || this.#added.has(normaliseIp(ipCidr));
+    const before = mayBeListed ? (await api.untilStopped(this.listing())).find(ipCidr) : undefined;
+    return before ?? this.#post(addition, api);
   }
 
-  /** True if somebody else has added the address since the last listing. */
-  async #post({ ipCidr, description }: Addition, api: Client): Promise<boolean> {
+  /** Returns the entry that is there, if somebody else has added the address since the last listing. */
+  async #post({ ipCidr, description }: Addition, api: Client): Promise<WhitelistEntry | undefined> {
     const body = { ip_cidr: ipCidr, description };
-    const lookUp = async () => {
-      this.#list.written();
-      return (await this.listing()).find(ipCidr);
-    };
+    const lookUp = async () => (await this.#list.again()).find(ipCidr);
     const installation = installationOf(api);
-    let existed = false;
+    let existing: WhitelistEntry | undefined;
     try {
       await this.#list.writing(() =>
         installation.newest(extendedOperations.addWhitelistedIpV2, operations.addWhitelistedIp, (operation) =>
-          api.callOnce(operation, { body, answer: anyAnswer, lookUp, looks: maxLookups }),
+          api.callOnce(operation, { body, answer: anyAnswer, lookUp, looks: maxLooks }),
         ),
       );
     } catch (error) {
-      existed = isPlatformError(error, "conflict") && (await this.listing()).has(ipCidr);
-      if (!existed) throw error;
+      existing = isPlatformError(error, "conflict") ? (await this.listing()).find(ipCidr) : undefined;
+      if (!existing) throw error;
     }
     this.#added.add(normaliseIp(ipCidr));
-    return existed;
+    return existing;
   }
 
   /** A platform may also list records of other accounts, with the same ids and addresses as ours. */
@@ -252,8 +244,7 @@ export class Whitelist {
         return;
       } catch (error) {
         if (!isPlatformError(error, "not-found", "rejected", "conflict")) throw error;
-        this.#list.written();
-        const listing = await this.listing();
+        const listing = await this.#list.again();
         const rest = left.filter((id) => listing.mayContain(id));
         if (rest.length === left.length) throw error;
         left = rest;

@@ -112,7 +112,7 @@ async function disableUnlessKept(context: Context, id: string, state: Email): Pr
   const found = await lookForUser(context, id).catch(() => undefined);
   const user = typeof found === "object" ? found : undefined;
   const names = [id, user?.id, user?.email ?? state.email].filter((name) => name !== undefined);
-  const keeper = names.map((name) => run.keeperOf(userKey(name))).find((found) => found !== undefined);
+  const keeper = run.keeperOf(...names.map(userKey));
   if (keeper !== undefined) return log.info(`user ${id} stays enabled, because ${keeper} declares the user`);
   if (user?.isDisabled) return;
   if ((await disableUser(context, id)) === "lacking")

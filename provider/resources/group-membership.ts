@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { PlatformError } from "../api/errors";
-import { accountIdOutput, type Context, defineResource, PartialSuccess } from "../core/define";
+import { accountIdOutput, defineResource } from "../core/define";
 import { members } from "../platform/group-members";
-import { existingSet, type GroupSet, lookAtGroup } from "../platform/group-sets";
-import { memberKey, memberListKey } from "../platform/groups";
-import { spelled, spellings } from "../platform/references";
-import { changeSet, compared, type Declared, removeFromSet } from "../platform/sets";
-import { type Id, sameId } from "../values/id";
+import { existingSet, lookAtGroup, refuseIfManagedAsAWhole } from "../platform/group-sets";
+import { memberKey } from "../platform/groups";
+import { managing } from "../platform/managed-set";
+import { compared, removeFromSet } from "../platform/sets";
+import { sameId } from "../values/id";
 import { nameOrId, sameReferences, userReference } from "../values/references";
 
 const inputs = z.object({
@@ -17,6 +16,17 @@ const inputs = z.object({
     .describe(
       "Users who are members of the group: e-mail addresses, or the `id`s that `getUsers` returns. Order does not matter.",
     ),
+});
+type Inputs = z.output<typeof inputs>;
+
+const managed = managing({
+  idOf: (_, { group }) => String(group),
+  look: (context, { group }, references) => existingSet(context, members, group, references),
+  declaredBy: ({ users }: Inputs) => ({ wanted: users, adopt: true }),
+  recordedIn: ({ users }: Inputs) => ({ listed: users }),
+  listedAs: (users) => ({ users }),
+  outputsOf: () => ({}),
+  refuse: refuseIfManagedAsAWhole,
 });
 
 export const groupMembership = defineResource({
@@ -51,11 +61,8 @@ Only the listed users are managed: other members are left alone, so several reso
 
   fromId: (id) => ({ group: id }),
 
-  async create(context, { group, users }) {
-    const id = String(group);
-    await apply(context, id, { group, wanted: users });
-    return { id };
-  },
+  create: managed.create,
+  update: managed.update,
 
   async read(context, id, { group = id, users }) {
     const set = await lookAtGroup(context, members, group, users ?? []);
@@ -63,35 +70,8 @@ Only the listed users are managed: other members are left alone, so several reso
     return users && set.shown ? { users: compared(set, users, set.shown).present } : {};
   },
 
-  async update(context, id, old, { group, users }, { redo }) {
-    await apply(context, id, { group, wanted: users, before: { listed: old.users }, redo });
-    return {};
-  },
-
   async delete(context, _id, { group, users }) {
     const set = await lookAtGroup(context, members, group, users);
     if (set !== "gone") await removeFromSet(context, set, users);
   },
 });
-
-interface Change extends Pick<Declared<Id>, "wanted" | "before" | "redo"> {
-  readonly group: Id;
-}
-
-async function apply(context: Context, id: string, { group, ...change }: Change): Promise<void> {
-  const set = await existingSet(context, members, group, [...change.wanted, ...(change.before?.listed ?? [])]);
-  refuseIfManagedAsAWhole(context, set);
-  const { listed, error } = await changeSet(context, set, { ...change, adopt: true });
-  if (error) throw new PartialSuccess(id, { users: listed }, error);
-}
-
-function refuseIfManagedAsAWhole({ run }: Context, { group }: GroupSet): void {
-  const owner = spellings(group)
-    .map((one) => run.declarerOf(memberListKey(one)))
-    .find((found) => found !== undefined);
-  if (owner === undefined) return;
-  throw new PlatformError(
-    `${owner} manages all members of group ${spelled(group)}; list the users there, or remove members from it. Nothing was changed`,
-    { code: "conflict", outcome: "not-sent" },
-  );
-}

@@ -52,11 +52,9 @@ Creating the resource takes over an existing assignment, and destroying it alway
   async delete(context, _id, state) {
     const { groupId, role } = state;
     const group = (await namesOfGroup(context, groupId)) ?? { id: groupId };
-    const { directory } = await groupRoles.directory(context);
+    const directory = await groupRoles.directory(context);
     // A Group of this run may name the role or the group in another way.
-    const keeper = keysFor(groupRoleKey, directory.of(role), group)
-      .map((key) => context.run.keeperOf(key))
-      .find((found) => found !== undefined);
+    const keeper = context.run.keeperOf(...keysFor(groupRoleKey, directory.of(role), group));
     if (keeper === undefined) return unassignRole(context, state);
     context.log.info(`group ${groupId} keeps role ${role}, because ${keeper} declares it`);
   },

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { PlatformError } from "../api/errors";
-import { extendedOperations } from "../api/extended-operations";
-import { accountIdOutput, type Context, defineResource, fromPlainId, PartialSuccess } from "../core/define";
-import { cannotDo } from "../core/extended";
+import { accountIdOutput, defineResource, fromPlainId } from "../core/define";
 import { groupRoles as part, segment } from "../platform/group-parts";
-import { existingSet, type GroupSet, lookAtGroup } from "../platform/group-sets";
+import { existingSet, lookAtGroup, refuseSharedRoles, rolesAreNotShown } from "../platform/group-sets";
 import { groupRoleKey } from "../platform/groups";
-import { isNumeric, spelled } from "../platform/references";
-import { changeSet, compared, foreseeSet, ownOf, type Recorded, removeFromSet, seenIn } from "../platform/sets";
+import { managing } from "../platform/managed-set";
+import { isNumeric } from "../platform/references";
+import { compared, ownOf, type Recorded, removeFromSet, seenIn } from "../platform/sets";
 import { asNumber, type Id, numberIdOrName, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 import { sameReferences } from "../values/references";
@@ -33,6 +32,22 @@ const inputs = z.object({
     ),
 });
 type Inputs = z.output<typeof inputs>;
+type State = Pick<Inputs, "roles"> & { readonly alreadyAssigned?: readonly string[] | undefined };
+
+const managed = managing({
+  idOf: (_, { groupId }) => String(groupId),
+  look: (context, { groupId }, references) => existingSet(context, part, groupId, references),
+  declaredBy: ({ roles, exclusive, adopt }: Inputs) => ({
+    wanted: roles,
+    isWhole: exclusive,
+    adopt: adopt || exclusive,
+  }),
+  recordedIn: ({ roles, alreadyAssigned }: State): Recorded<Id> => ({ listed: roles, ofOthers: alreadyAssigned }),
+  listedAs: (roles) => ({ roles }),
+  outputsOf: ({ ofOthers }) => ({ alreadyAssigned: ofOthers?.map(String) }),
+  refuse: (context, set, _, { groupId, roles }) => refuseSharedRoles(context, set, groupId, roles),
+  blind: ({ exclusive, groupId }) => (exclusive ? rolesAreNotShown(groupId, "changed") : undefined),
+});
 
 export const groupRoles = defineResource({
   type: "GroupRoles",
@@ -87,22 +102,16 @@ The specified API cannot show the roles of a group. So without the extended API 
     );
   },
 
-  async create(context, given) {
-    const id = String(given.groupId);
-    return { id, ...(await apply(context, id, given)) };
-  },
-
-  update: (context, id, old, given, { redo }) => apply(context, id, given, old, redo),
+  create: managed.create,
+  update: managed.update,
 
   async delete(context, _id, state) {
     const set = await lookAtGroup(context, part, state.groupId, state.roles);
-    if (set !== "gone") await removeFromSet(context, set, ownOf(set, recordedIn(state)));
+    if (set !== "gone") await removeFromSet(context, set, ownOf(set, managed.recordedIn(state)));
   },
 
   extended: {
-    importId: {
-      note: "An import takes over every role of the group: destroying the resource unassigns them all.",
-    },
+    importId: { note: "An import takes over every role of the group: destroying the resource unassigns them all." },
     limits: {
       refresh:
         "Which of the listed roles the group has, as far as the installation shows it; with `exclusive`, also roles that others assigned, which the next `pulumi up` unassigns.",
@@ -113,76 +122,28 @@ The specified API cannot show the roles of a group. So without the extended API 
       ...(exclusive ? (["exclusive"] as const) : []),
       ...(isNumeric(groupId) ? [] : (["groupId"] as const)),
     ],
-    fromId(id) {
-      fromPlainId("a group id", "204")(id);
-      return { groupId: asNumber(id) };
-    },
+    fromId: fromPlainId("a group id", "204", (id) => ({ groupId: asNumber(id) })),
 
-    async foresee(context, { old, inputs: { groupId, roles, exclusive } }) {
+    async foresee(context, { old, inputs: { groupId, roles, exclusive = false } }) {
       if (groupId === undefined || !roles) return;
       const before = old && sameId(old.groupId, groupId) ? old : undefined;
-      const set = await existingSet(context, part, groupId, [...roles, ...(before?.roles ?? [])]);
-      refuseSharedRoles(context, set, groupId, roles);
-      foreseeSet(context, set, { wanted: roles, before: before && recordedIn(before), isWhole: exclusive });
+      await managed.foresee(context, { groupId, roles, exclusive }, before);
     },
 
-    async read(context, _id, { groupId, roles, exclusive = false, alreadyAssigned }) {
+    async read(context, _id, { groupId, roles, exclusive, alreadyAssigned }) {
       if (groupId === undefined) return {};
       const set = await lookAtGroup(context, part, groupId, roles ?? []);
       if (set === "gone") return undefined;
-      if (!set.shown) {
-        if (!roles) throw cannotDo(extendedOperations.listGroupRoles, `the roles of group ${groupId} were not read`);
-        return {};
-      }
       if (!roles) {
+        if (!set.shown) throw rolesAreNotShown(groupId, "read");
         // An import may name the group, and the state has its id.
         const id = segment(set.group);
         const { others } = compared(set, [], set.shown);
         return { id: String(id), groupId: asNumber(id), roles: others.map(String), alreadyAssigned: [] };
       }
-      const { listed, ofOthers } = seenIn(set, set.shown, { listed: roles, ofOthers: alreadyAssigned }, exclusive);
-      return {
-        groupId,
-        roles: listed.map(String),
-        ...((alreadyAssigned || ofOthers.length > 0) && { alreadyAssigned: ofOthers.map(String) }),
-      };
+      if (!set.shown) return {};
+      const { listed, ofOthers } = seenIn(set, set.shown, managed.recordedIn({ roles, alreadyAssigned }), exclusive);
+      return { groupId, roles: listed.map(String), alreadyAssigned: ofOthers?.map(String) };
     },
   },
 });
-
-interface Known {
-  readonly roles: readonly string[];
-  readonly alreadyAssigned?: readonly string[] | undefined;
-}
-
-function recordedIn({ roles, alreadyAssigned }: Known): Recorded<Id> {
-  return { listed: roles, ofOthers: alreadyAssigned };
-}
-
-async function apply(context: Context, id: string, given: Inputs, old?: Known, redo?: boolean) {
-  const { groupId, roles, exclusive, adopt } = given;
-  const set = await existingSet(context, part, groupId, [...roles, ...(old?.roles ?? [])]);
-  refuseSharedRoles(context, set, groupId, roles);
-  if (exclusive && !set.shown)
-    throw cannotDo(extendedOperations.listGroupRoles, `the roles of group ${groupId} were not changed`);
-  const before = old && recordedIn(old);
-  const declared = { wanted: roles, before, isWhole: exclusive, adopt: adopt || exclusive, redo };
-  const { listed, ofOthers, error } = await changeSet(context, set, declared);
-  const alreadyAssigned = ofOthers?.map(String);
-  if (error) throw new PartialSuccess(id, { roles: listed.map(String), alreadyAssigned }, error);
-  return { alreadyAssigned };
-}
-
-/** Another resource of the program may declare the same role of the group in other words. */
-function refuseSharedRoles({ run }: Context, set: GroupSet, groupId: Id, roles: readonly string[]): void {
-  const own = new Set(roles.map((role) => groupRoleKey(role, groupId)));
-  for (const role of roles) {
-    const keys = set.keysOf(role).filter((key) => !own.has(key));
-    const other = keys.map((key) => run.declarerOf(key)).find((found) => found !== undefined);
-    if (other !== undefined)
-      throw new PlatformError(
-        `declares role ${role} of group ${spelled(set.group)}, which ${other} in this program also declares; declare it only once. Nothing was changed`,
-        { code: "conflict", outcome: "not-sent" },
-      );
-  }
-}

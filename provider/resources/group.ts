@@ -1,12 +1,9 @@
 import { z } from "zod";
 import { accountIdOutput, type Context, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
-import { members } from "../platform/group-members";
-import { groupRoles, segment } from "../platform/group-parts";
-import { lookAt, noSuchGroup } from "../platform/group-sets";
+import { changeLists, type Lists, listsIn } from "../platform/group-lists";
+import { segment } from "../platform/group-parts";
 import { groupRoleKey, groups, memberKey, memberListKey } from "../platform/groups";
-import { isNumeric, type Named } from "../platform/references";
-import { changeSet, compared } from "../platform/sets";
-import type { Id } from "../values/id";
+import { isNumeric } from "../platform/references";
 import { pathSegment } from "../values/path-segment";
 import { nameOrId, sameReferences, userReference } from "../values/references";
 
@@ -32,11 +29,6 @@ const inputs = z.object({
     ),
 });
 type Inputs = z.output<typeof inputs>;
-interface Lists {
-  members?: Id[] | undefined;
-  roles?: Id[] | undefined;
-}
-const parts = { members, roles: groupRoles };
 
 export const group = defineResource({
   type: "Group",
@@ -131,31 +123,4 @@ async function createWithLists(context: Context, given: Inputs) {
     throw new PartialSuccess(id, { ...lists }, error as Error);
   }
   return { id, ...groups.outputsOf(record) };
-}
-
-/** `lists`: what the group has, or may have. Kept up to date, so that after a failure the next `up` goes on from there. */
-async function changeLists(context: Context, group: Named, lists: Lists, given: Lists, redo: boolean): Promise<void> {
-  for (const property of ["members", "roles"] as const) {
-    const wanted = given[property];
-    if (!wanted) continue;
-    const before = { listed: lists[property] ?? [] };
-    const set = await lookAt(context, parts[property], group, [...wanted, ...before.listed], wanted);
-    if (set === "gone") throw noSuchGroup(group);
-    const { listed, error } = await changeSet(context, set, { wanted, before, isWhole: true, adopt: true, redo });
-    lists[property] = [...listed];
-    if (error) throw error;
-  }
-}
-
-/** Absent if the program does not list them, or the platform does not show them. */
-async function listsIn(context: Context, group: Named, listed: Lists): Promise<Lists> {
-  const found: Lists = {};
-  for (const property of ["members", "roles"] as const) {
-    const known = listed[property];
-    const set = known ? await lookAt(context, parts[property], group, known) : "gone";
-    if (!known || set === "gone" || !set.shown) continue;
-    const { present, others } = compared(set, known, set.shown);
-    found[property] = [...present, ...others];
-  }
-  return found;
 }

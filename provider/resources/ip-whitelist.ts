@@ -1,12 +1,9 @@
 import { z } from "zod";
-import type { Client } from "../api/client";
-import { PlatformError } from "../api/errors";
-import { tokenAccountOf } from "../api/token-account";
-import { untoldAccount } from "../core/account";
-import { type Context, defineResource, fromPlainId, PartialSuccess } from "../core/define";
-import { changeSet, type Declared, foreseeSet, ownOf, type Recorded, removeFromSet, seenIn } from "../platform/sets";
-import { addressKey, whitelistOf } from "../platform/whitelist";
-import { foreseeFirstAddress, type WhitelistSet, whitelistSet } from "../platform/whitelist-set";
+import { defineResource, fromPlainId } from "../core/define";
+import { managing } from "../platform/managed-set";
+import { ownOf, removeFromSet, seenIn } from "../platform/sets";
+import { addressKey } from "../platform/whitelist";
+import { accountOfWhitelist, foreseeFirstAddress, refuseToDropKept, whitelistSet } from "../platform/whitelist-set";
 import { AddressSet } from "../values/address-set";
 import { enumerate } from "../values/enumerate";
 import { outputId } from "../values/id";
@@ -40,7 +37,17 @@ const inputs = z.object({
     ),
 });
 type Inputs = z.output<typeof inputs>;
-const plainId = fromPlainId("an account id", "1001");
+type State = Pick<Inputs, "addresses"> & { readonly adopted?: readonly string[] | undefined };
+
+const managed = managing({
+  idOf: ({ api }) => accountOfWhitelist(api),
+  look: (context, { keep }, _, id) => whitelistSet(context, id, keep),
+  declaredBy: ({ addresses, exclusive, adopt }: Inputs) => ({ wanted: addresses, isWhole: exclusive, adopt }),
+  recordedIn: ({ addresses, adopted = [] }: State) => ({ listed: addresses, ofOthers: adopted }),
+  listedAs: (addresses) => ({ addresses }),
+  outputsOf: ({ ofOthers = [] }, id) => ({ accountId: outputId(id), adopted: [...ofOthers] }),
+  refuse: (_, set, declared) => refuseToDropKept(set, declared),
+});
 
 export const ipWhitelist = defineResource({
   type: "IpWhitelist",
@@ -88,41 +95,31 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
 
   advise: ({ addresses }) => (addresses ?? []).flatMap(adviceOnAddress),
 
-  async foresee(context, { id, old, inputs: { addresses, keep, exclusive } }) {
+  async foresee(context, { id, old, inputs: { addresses, keep, exclusive = false } }) {
     if (!addresses) return;
-    const set = await whitelistSet(context, id, keep);
-    const declared = { wanted: addresses, before: old && recordedIn(old), isWhole: exclusive };
-    refuseToDropKept(set, declared);
-    foreseeSet(context, set, declared);
+    await managed.foresee(context, { addresses, keep, exclusive }, old, id);
     await foreseeFirstAddress(context, addresses, keep);
   },
 
-  create: (context, given) => apply(context, undefined, undefined, given),
+  create: managed.create,
+  update: managed.update,
 
-  async update(context, id, old, given) {
-    const { id: _, ...outputs } = await apply(context, id, old, given);
-    return outputs;
-  },
-
-  async read(context, id, { addresses, adopted, keep, exclusive = false }) {
+  async read(context, id, { addresses, adopted, keep, exclusive }) {
     const set = await whitelistSet(context, id, keep);
     const accountId = outputId(id);
     // An import takes everything on the list.
     if (!addresses) return set.shown.length > 0 ? { addresses: set.shown, adopted: [], accountId } : undefined;
     if (!addresses.some(set.among(set.shown))) return undefined;
-    const { listed, ofOthers } = seenIn(set, set.shown, { listed: addresses, ofOthers: adopted }, exclusive);
+    const { listed, ofOthers } = seenIn(set, set.shown, managed.recordedIn({ addresses, adopted }), exclusive);
     return { addresses: listed, adopted: ofOthers, accountId };
   },
 
-  fromId(id) {
-    plainId(id);
-    return { accountId: outputId(id) };
-  },
+  fromId: fromPlainId("an account id", "1001", (id) => ({ accountId: outputId(id) })),
 
   async delete(context, id, state) {
     const { log } = context;
     const set = await whitelistSet(context, id, state.keep);
-    const own = ownOf(set, recordedIn(state)).filter(set.among(set.shown));
+    const own = ownOf(set, managed.recordedIn(state)).filter(set.among(set.shown));
     const staying = own.filter(set.stays);
     const removed = await removeFromSet(
       context,
@@ -139,51 +136,6 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
       );
   },
 });
-
-interface Known {
-  readonly addresses: readonly string[];
-  readonly adopted?: readonly string[] | undefined;
-}
-
-function recordedIn({ addresses, adopted = [] }: Known): Recorded<string> {
-  return { listed: addresses, ofOthers: adopted };
-}
-
-/** Of addresses that this resource has added, `keep` says that they stay, and `addresses` that they go. */
-function refuseToDropKept(set: WhitelistSet, { wanted, before }: Declared<string>): void {
-  const [isWanted, isShown] = [set.among(wanted), set.among(set.shown)];
-  const own = before ? ownOf(set, before) : [];
-  const both = own.filter((address) => !isWanted(address) && isShown(address) && set.stays(address));
-  if (both.length === 0) return;
-  throw new PlatformError(
-    `refusing to remove ${enumerate(both)}: in keep but no longer in addresses; add it to addresses again, or remove it from keep`,
-    { code: "conflict", outcome: "not-sent" },
-  );
-}
-
-async function apply(context: Context, oldId: string | undefined, old: Known | undefined, given: Inputs) {
-  const { addresses, exclusive, adopt, keep } = given;
-  const set = await whitelistSet(context, oldId, keep);
-  const declared = { wanted: addresses, before: old && recordedIn(old), isWhole: exclusive, adopt };
-  refuseToDropKept(set, declared);
-  const { listed, ofOthers, error } = await changeSet(context, set, declared);
-  const id = oldId ?? (await accountOf(context.api));
-  const outputs = { accountId: outputId(id), adopted: [...(ofOthers ?? [])] };
-  if (error) throw new PartialSuccess(id, { ...outputs, addresses: listed }, error);
-  return { id, ...outputs };
-}
-
-/** An empty list does not name its account; then ask for the token's account, if the token may view it. */
-async function accountOf(api: Client): Promise<string> {
-  const listing = await whitelistOf(api)
-    .listing()
-    .catch(() => undefined);
-  const ofToken = () =>
-    tokenAccountOf(api)
-      .id()
-      .catch(() => undefined);
-  return String(listing?.accountId ?? (await ofToken()) ?? untoldAccount);
-}
 
 function sameAddresses(a: readonly string[], b: readonly string[]): boolean {
   return new AddressSet(a).equals(b);

@@ -69,7 +69,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     const { entry, existed } = await whitelistOf(api).add(given, api);
     if (existed && !adopt && !run.isOwned(addressKey(ipCidr))) throw alreadyListed(ipCidr, entry);
     const isDone = !existed || !isOutdated(context, entry, given);
-    const final = isDone ? entry : (await whitelistOf(api).redescribe(entry, description, api)).entry;
+    const final = isDone ? entry : await whitelistOf(api).redescribe(entry, description, api);
     return { id: String(final.id), ...outputsOf(final) };
   },
 
