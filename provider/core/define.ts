@@ -155,7 +155,7 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   ) => Promise<Told<Outputs<O>>>;
   /** Absent: nothing is removed. */
   readonly delete?: (context: Context, id: string, state: State<I, O>) => Promise<void>;
-  /** What stays on the platform after destroy: logged as a warning, with its name and id. */
+  /** What destroy leaves on the platform, with its name and id: logged as a warning instead of a delete. Empty: nothing. */
   readonly kept?: (id: string, state: State<I, O>) => string;
   /** What is different with the extended API (`dataplatform:extendedApi`). */
   readonly extended?: ExtendedDefinition<I, O>;

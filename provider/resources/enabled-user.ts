@@ -90,10 +90,8 @@ The specified API can enable a user but not disable one, so destroying the resou
         'Disables the user with `onDestroy: "disable"`. Otherwise nothing is removed, and a warning names the user, who stays enabled.',
     },
     onlyWith: ({ onDestroy }) => (onDestroy === "disable" ? ["onDestroy"] : []),
-    async delete(context, id, state) {
-      // The id may be masked, where the program marked the user as a secret.
-      if (state.onDestroy === "disable") await disableUnlessKept(context, String(state.svcUserId ?? id), state);
-    },
+    // The id may be masked, where the program marked the user as a secret.
+    delete: (context, id, state) => disableUnlessKept(context, String(state.svcUserId ?? id), state),
     kept: (id, state) => (state.onDestroy === "disable" ? "" : staysEnabled(id, state, "onDestroy is keep")),
   },
 });

@@ -21,7 +21,7 @@ import { asNumber } from "../../values/id";
 import type { Policy } from "../../values/policy";
 import { type PolicyEdit, policyEditsOf, type SharedPlace } from "./edits";
 import { grantRules } from "./grant-inputs";
-import { explained, type PlaceKind, policyKey } from "./place";
+import { explained, type PlaceKind, policyKey, writeOrExplain } from "./place";
 
 type Remembered = { namedBefore?: boolean | undefined };
 
@@ -40,31 +40,15 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
   const write = async (
     context: Context,
     id: string,
-    grant: At & Grant,
-    edit: (place: SharedPlace) => Pick<PolicyEdit, "merge" | "check">,
+    grant: Grant,
+    edit: Pick<PolicyEdit, "place" | "merge" | "check">,
     outputs: Remembered = {},
   ): Promise<void> => {
     const { api } = context;
-    const place = placeOf(kind, context, grant);
+    const { place } = edit;
     const isDone = (policy: Policy) => hasGrant(policy, grant, place.all);
-    const edited = () => policyEditsOf(api).edit({ place, api, isDone, ...edit(place) });
-    const { after } = await keepIfOpen(id, outputs, edited);
+    const { after } = await keepIfOpen(id, outputs, () => policyEditsOf(api).edit({ api, isDone, ...edit }));
     warnOfContradictions(context, after, place, grant);
-  };
-  const remove = async (context: Context, id: string, state: State): Promise<void> => {
-    const { api, log, run } = context;
-    const of = kind.nameOf(state);
-    const owner = run.keeperOf(policyKey(of));
-    if (owner) return log.info(`the grant ${id} is not taken out, because ${owner} now manages the whole policy`);
-    const place = placeOf(kind, context, state);
-    const wasThere = await takeOut(context, place, state).catch(async (error: unknown) => {
-      if (!(await saysItIsGone(api, error))) throw error;
-      return false;
-    });
-    if (!wasThere && place.mayMove)
-      log.warn(
-        `${of} no longer exists, or its policy is empty, so no grant was taken out; if the folder was moved or renamed, its policy still has the grant`,
-      );
   };
 
   const format = kind.inputs.join("/");
@@ -103,19 +87,13 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
       const grant = inputs as unknown as At & Grant;
       const id = `${kind.idOf(grant)}/${principalName(grant).replace(" ", ":")}`;
       const outputs: Remembered = {};
-      await write(
-        context,
-        id,
-        grant,
-        (place) => ({
-          check(policy) {
-            if (!adopt) refuseOther(policy, place, grant);
-            outputs.namedBefore = isNamedBeside(policy, grant, place.all);
-          },
-          merge: (policy) => withGrant(policy, grant, place.all),
-        }),
-        outputs,
-      );
+      const place = placeOf(kind, context, grant);
+      const check = (policy: Policy) => {
+        if (!adopt) refuseOther(policy, place, grant);
+        outputs.namedBefore = isNamedBeside(policy, grant, place.all);
+      };
+      const merge = (policy: Policy) => withGrant(policy, grant, place.all);
+      await write(context, id, grant, { place, check, merge }, outputs);
       return { id, ...outputs };
     },
 
@@ -134,18 +112,30 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
     },
 
     async update(context: Context, id: string, old: State, grant: At & Grant) {
-      const { namedBefore = true } = old;
-      await write(context, id, grant, ({ all }) => ({
-        merge(policy) {
-          const isThere = withGrant(policy, grant, all) === policy;
-          return isThere ? policy : withGrant(withoutGrant(policy, old, { all, namedBefore }), grant, all);
-        },
-      }));
+      const place = placeOf(kind, context, grant);
+      const { all } = place;
+      const merge = (policy: Policy) => {
+        const isThere = withGrant(policy, grant, all) === policy;
+        return isThere ? policy : withGrant(without(policy, old, all), grant, all);
+      };
+      await write(context, id, grant, { place, merge });
       return {};
     },
 
-    async delete(context: Context, id: string, state: State) {
-      if (!kind.isOnlyExtended(state)) await remove(context, id, state);
+    async delete(context: Context, id: string, state: State): Promise<void> {
+      const { api, log, run } = context;
+      const of = kind.nameOf(state);
+      const owner = run.keeperOf(policyKey(of));
+      if (owner) return log.info(`the grant ${id} is not taken out, because ${owner} now manages the whole policy`);
+      const place = placeOf(kind, context, state);
+      const wasThere = await takeOut(context, place, state).catch(async (error: unknown) => {
+        if (!(await saysItIsGone(api, error))) throw error;
+        return false;
+      });
+      if (!wasThere && place.mayMove)
+        log.warn(
+          `${of} no longer exists, or its policy is empty, so no grant was taken out; if the folder was moved or renamed, its policy still has the grant`,
+        );
     },
 
     kept: (id: string, state: State) =>
@@ -164,7 +154,7 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
       warnOfContradictions(context, policy, place, inputs);
     },
 
-    extended: { fromId: (id: string) => fromId(id, true), delete: remove, kept: () => "" },
+    extended: { fromId: (id: string) => fromId(id, true), kept: () => "" },
   };
 }
 
@@ -204,7 +194,7 @@ function importedGrant(policy: Policy | "absent", { of, all }: SharedPlace, prin
 /** False if there was no policy, or nothing to have one. */
 async function takeOut({ api, log }: Context, place: SharedPlace, grant: Grant & Remembered): Promise<boolean> {
   const { of, all } = place;
-  const merge = (policy: Policy) => withoutGrant(policy, grant, { all, namedBefore: grant.namedBefore ?? true });
+  const merge = (policy: Policy) => without(policy, grant, all);
   const isDone = (policy: Policy) => merge(policy) === policy;
   const { before, after } = await policyEditsOf(api).edit({ place, api, merge, isDone });
   const who = principalName(grant);
@@ -213,6 +203,10 @@ async function takeOut({ api, log }: Context, place: SharedPlace, grant: Grant &
   const rest = left ? `says about ${who}: ${grantText(left)}` : isNamed ? `names ${who} together with others` : "";
   if (rest) log.warn(`the policy of ${of} still ${rest}. That is not part of this grant, so it stays`);
   return before.length > 0;
+}
+
+function without(policy: Policy, grant: Grant & Remembered, all: readonly string[]): Policy {
+  return withoutGrant(policy, grant, { all, namedBefore: grant.namedBefore ?? true });
 }
 
 /** The policy that a grant is merged into, which must be read. */
@@ -225,10 +219,7 @@ function placeOf<At extends object>(kind: PlaceKind<At>, context: Context, at: A
       if (found === "unknown") throw new NotShown(place.of);
       return found;
     },
-    write(api, policy) {
-      const writing = place.write(api, policy);
-      return policy.length > 0 ? writing : writing.catch(explained("rejected", nothingElse));
-    },
+    write: (api, policy) => writeOrExplain(api, place, policy, nothingElse),
   };
 }
 

@@ -81,3 +81,9 @@ export function explained(code: ErrorCode, advice: string): (error: unknown) => 
     throw isPlatformError(error, code) ? error.with(`${error.message}. ${advice}`) : error;
   };
 }
+
+/** Writes a policy. A platform may not accept an empty one: then says what to do about it. */
+export function writeOrExplain(api: Client, place: PolicyPlace, policy: Policy, ifEmpty: string): Promise<unknown> {
+  const writing = place.write(api, policy);
+  return policy.length > 0 ? writing : writing.catch(explained("rejected", ifEmpty));
+}
