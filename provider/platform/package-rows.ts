@@ -1,4 +1,4 @@
-import { parseJson } from "../values/json";
+import { jsonOrText } from "../values/json";
 import { type ParsedPackage, packageKey, type SourceType } from "./packages";
 
 /**
@@ -59,7 +59,8 @@ export function rowsIn(part: unknown): { readonly rows: readonly Row[]; readonly
 }
 
 function itemsOf(given: unknown): readonly unknown[] {
-  const part = typeof given === "string" && /^\s*[[{]/.test(given) ? parsedOr(given) : given;
+  // A list may be JSON text.
+  const part = typeof given === "string" && /^\s*[[{]/.test(given) ? jsonOrText(given) : given;
   if (typeof part === "string") return part.split(/[,\n]/).filter((item) => item.trim() !== "");
   if (Array.isArray(part)) return part;
   if (!isFields(part)) return part === null || part === undefined ? [] : [part];
@@ -70,15 +71,6 @@ function itemsOf(given: unknown): readonly unknown[] {
     // A number as a version has lost its zeros.
     return { name, version: value };
   });
-}
-
-/** A list may be JSON text. */
-function parsedOr(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
 }
 
 function rowOf(item: unknown): Row | undefined {

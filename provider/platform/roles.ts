@@ -8,14 +8,17 @@ import { Directory } from "./references";
 
 const text = z.string().nullish().catch(undefined);
 
-const roleRecord = z.object({
-  id: z.union([z.number(), z.string().min(1)]),
-  name: text,
-  source: text,
-  account_id: answeredId.catch(undefined),
-  policy: answeredRolePolicy.optional(),
-  policies: answeredRolePolicy.optional(),
-});
+/** The request's `policies` come back as `policy`, on some platforms under their own name. */
+const roleRecord = z
+  .object({
+    id: z.union([z.number(), z.string().min(1)]),
+    name: text,
+    source: text,
+    account_id: answeredId.catch(undefined),
+    policy: answeredRolePolicy.optional(),
+    policies: answeredRolePolicy.optional(),
+  })
+  .transform(({ policy, policies, ...record }) => ({ ...record, policies: policy ?? policies }));
 export type RoleRecord = z.output<typeof roleRecord>;
 
 export const systemRoles: readonly string[] = ["system-admin", "system-user"];

@@ -48,7 +48,7 @@ Assign it to groups with \`GroupRoleAssignment\`, or with the \`roles\` of a \`G
     const { name } = given;
     const policies = encodeRolePolicy(given.policies);
     const existing = await roles.existing(context, given);
-    const visible = existing && policiesOf(existing);
+    const visible = existing?.policies;
     const id = String(existing?.id);
     if (existing && !(visible && sameRolePolicy(visible, given.policies)))
       await keepIfOpen(id, {}, () => roles.change(context, id, name, { policies }));
@@ -84,13 +84,8 @@ Assign it to groups with \`GroupRoleAssignment\`, or with the \`roles\` of a \`G
   delete: roles.remove,
 });
 
-function policiesOf({ policy, policies }: RoleRecord) {
-  return policy ?? policies;
-}
-
 /** What the platform shows, in terms of the inputs. */
-function visibleInputs(record: RoleRecord, recorded: Inputs["policies"] | undefined) {
-  const shown = policiesOf(record);
+function visibleInputs({ name, policies: shown }: RoleRecord, recorded: Inputs["policies"] | undefined) {
   const policies = shown && recorded && isWrittenOut(shown, recorded) ? recorded : shown;
-  return { name: record.name || undefined, policies: policies as Inputs["policies"] | undefined };
+  return { name: name || undefined, policies: policies as Inputs["policies"] | undefined };
 }

@@ -8,6 +8,15 @@ export function parseJson(text: string): unknown {
   return halfPair.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text);
 }
 
+/** What JSON text says; other text stays what it is. Some platforms send JSON as text inside JSON. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
 function wellFormed(_key: string, value: unknown): unknown {
   if (typeof value === "string") return value.toWellFormed();
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
