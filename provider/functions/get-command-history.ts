@@ -95,8 +95,8 @@ The order is not documented. The function reads as many pages as \`limit\` requi
       commands.push(...found.commands);
       info = found.pagingInfo;
       // If part of this page is cut off, continue with this page.
-      nextPage = commands.length > limit ? at : found.nextPage;
-      at = found.nextPage ?? at;
+      nextPage = commands.length > limit ? at : info?.nextPage;
+      at = info?.nextPage ?? at;
       if (commands.length >= limit) break;
     }
     return { commands: commands.slice(0, limit).map(entryOf), nextPage, pagingInfo: info };

@@ -4,7 +4,7 @@ import { operations } from "../../api/operations";
 import { SharedRead } from "../../api/shared-read";
 import { told } from "../../values/fields";
 import { type Id, sameId } from "../../values/id";
-import { type CommandRecord, commandRecord } from "./record";
+import { type CommandRecord, commandRecord, iso } from "./record";
 
 export const largestPage = 100;
 
@@ -42,7 +42,6 @@ export interface HistoryQuery {
 
 export interface HistoryPage {
   readonly commands: readonly CommandRecord[];
-  readonly nextPage: number | undefined;
   /** As the platform says it. */
   readonly pagingInfo?: z.output<typeof pagingInfo> | undefined;
 }
@@ -54,8 +53,7 @@ export async function readPage(
 ): Promise<HistoryPage> {
   const operation = apiVersion === "v1" ? operations.commandHistoryV1 : operations.commandHistory;
   const { commands, paging_info } = await api.call(operation, { query: { ...query }, answer: Page });
-  const info = paging_info ? told(pagingInfo.shape, paging_info) : undefined;
-  return { commands, nextPage: info?.nextPage, pagingInfo: info };
+  return { commands, pagingInfo: paging_info ? told(pagingInfo.shape, paging_info) : undefined };
 }
 
 /** Pages of the history from `query.page` on, in the platform's order, read on demand. */
@@ -66,13 +64,13 @@ export async function* pages(
   // A command submitted in the meantime shifts the others to the next page: do not return them twice.
   const seen = new Set<Id>();
   for (let page: number | undefined = query.page ?? 1; page !== undefined; ) {
-    const { commands, ...rest } = await read({ ...query, page });
-    const { nextPage } = rest;
+    const { commands, pagingInfo } = await read({ ...query, page });
     const fresh = commands.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
-    yield { commands: fresh, ...rest };
+    yield { commands: fresh, pagingInfo };
     // Stop if the server repeats its pages.
-    page = nextPage !== undefined && nextPage > page && commands.length > 0 ? nextPage : undefined;
+    const next: number | undefined = pagingInfo?.nextPage;
+    page = next !== undefined && next > page && commands.length > 0 ? next : undefined;
   }
 }
 
@@ -141,10 +139,6 @@ function windowsAround(createdAt: string | undefined): Pick<HistoryQuery, "start
     { start_date: iso(step - 10 * minute), end_date: iso(step + 20 * minute) },
     { start_date: iso(step - day), end_date: iso(step + day) },
   ];
-}
-
-function iso(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
 
 function idsDescend(commands: readonly CommandRecord[]): boolean {

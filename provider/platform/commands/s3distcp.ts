@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Report, ruledBy } from "../../values/problem";
 import { splitWords, type Word } from "./s3distcp-args";
 
 const text = z
@@ -56,20 +57,15 @@ export const s3DistCp = z
       "All arguments as one string, quoted by you, instead of the options above: Hadoop's generic options, then those of S3DistCp. Pass only `encryptionKey` separately, so that it stays a secret.",
     ),
   })
-  .superRefine((given, context) => {
-    const report = (path: string | undefined, message: string): void =>
-      context.addIssue({ code: "custom", path: path === undefined ? [] : [path], message });
-    if (given.subCommandArgs !== undefined) {
-      checkRaw(given, report);
-      return;
-    }
-    for (const name of ["src", "dest"] as const) if (given[name] === undefined) report(name, "is required");
-    checkRules(given, report);
-  })
+  .check(
+    ruledBy((given, report) => {
+      if (given.subCommandArgs !== undefined) return checkRaw(given, report);
+      for (const name of ["src", "dest"] as const) if (given[name] === undefined) report(name, "is required");
+      checkRules(given, report);
+    }),
+  )
   .meta({ id: "S3DistCpCommand", description: "A copy between HDFS and object storage, or within one of them." });
 export type S3DistCp = z.output<typeof s3DistCp>;
-
-type Report = (path: string | undefined, message: string) => void;
 
 /** The rules from the API's manual. */
 function checkRules(given: S3DistCp, report: Report): void {
@@ -128,9 +124,8 @@ function checkRaw({ subCommandArgs, encryptionKey, ...others }: S3DistCp, report
     given[name] = parsed;
     if (problem) report("subCommandArgs", `--${name} ${problem}`);
   }
-  checkRules({ ...given, ...(encryptionKey === undefined ? {} : { encryptionKey }) } as S3DistCp, (name, message) =>
-    report("subCommandArgs", `--${name} ${message}`),
-  );
+  const all = { ...given, ...(encryptionKey !== undefined && { encryptionKey }) } as S3DistCp;
+  checkRules(all, (name, message) => report("subCommandArgs", `--${name} ${message}`));
 }
 
 type OptionName = keyof typeof options;

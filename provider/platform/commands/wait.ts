@@ -7,7 +7,7 @@ import { kill } from "./kill";
 import { endOfLog } from "./logs";
 import { type CommandRecord, hasEnded, timestamp, wasKilled } from "./record";
 import { type Ending, failed, interrupted, stillRunning } from "./wait-failure";
-import { CommandWatch } from "./watch";
+import { watchOf } from "./watch";
 
 const defaultCommandTimeout = 129_600;
 const defaultInterval = 5;
@@ -61,13 +61,13 @@ export async function waitForEnd(
   const given = optionsOf(wait);
   const timeout = given.timeoutSeconds ?? given.timeout ?? commandTimeout + graceSeconds;
   const interval = given.intervalSeconds ?? given.interval ?? defaultInterval;
-  const watch = new CommandWatch(context, command.id, createdAt(command));
+  const watch = watchOf(context, command.id, createdAt(command));
   const progress = new ProgressLog(context.log, slowing);
   let latest = command;
   try {
     while (!hasEnded(latest.status) && progress.elapsedSeconds < timeout) {
       await context.api.pause(Math.max(0, Math.min(interval, timeout - progress.elapsedSeconds)) * 1000);
-      latest = (await watch.now()) ?? latest;
+      latest = (await watch()) ?? latest;
       const { id, status, progress: done } = latest;
       const howFar = status === "running" ? ` (progress ${done ?? 0})` : "";
       progress.report((after) => `command ${id} ${status}${howFar} after ${after} s`, status);
@@ -95,7 +95,7 @@ async function killAfterWait({ api, log, run }: Context, command: CommandRecord)
   const uncancelled = api.afterStop(killLimitMs);
   const context = { api: uncancelled, log, run };
   // Its own finder: shared reads end with the cancellation.
-  const watch = new CommandWatch(context, command.id, createdAt(command), new Finder(uncancelled));
+  const watch = watchOf(context, command.id, createdAt(command), new Finder(uncancelled));
   try {
     return await kill(context, command.id, watch, killWaitSeconds);
   } catch (error) {
