@@ -279,12 +279,15 @@ export function warnOfReplacement(
   if (stays) log.warn(`changing ${changed.join(", ")} creates a new ${type}, and ${stays}`);
 }
 
+/** For an import id of the wrong form. `kind`: `a folder id`. */
+export function wrongId(id: string, kind: string, expected: string): PlatformError {
+  return new PlatformError(`${JSON.stringify(id)} is not ${kind}; expected ${expected}`, { code: "rejected" });
+}
+
 /** `fromId` of a resource whose import id is a single number or name, and tells no input. */
 export function fromPlainId(kind: string, example: string): (id: string) => Record<string, never> {
   return (id) => {
     if (/^[\w-]+$/.test(id)) return {};
-    throw new PlatformError(`${JSON.stringify(id)} is not ${kind}; expected an id such as ${example}`, {
-      code: "rejected",
-    });
+    throw wrongId(id, kind, `an id such as ${example}`);
   };
 }

@@ -4,9 +4,10 @@ import { extendedOperations } from "../api/extended-operations";
 import type { Context } from "../core/define";
 import { attempt, lookAt } from "../core/extended";
 import { answeredId, type Id, sameId } from "../values/id";
+import { isFields } from "../values/json";
 import { samePythonVersion, sameRVersion } from "../values/version";
 import { sharedListing } from "./listing";
-import { isFields, keysIn, partOfLanguage, type Row, rowsIn } from "./package-rows";
+import { keysIn, partOfLanguage, type Row, rowsIn } from "./package-rows";
 import {
   type PackageEntry,
   type Packages,

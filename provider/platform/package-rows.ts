@@ -1,4 +1,4 @@
-import { jsonOrText } from "../values/json";
+import { type Fields, isFields, jsonOrText } from "../values/json";
 import { type ParsedPackage, packageKey, type SourceType } from "./packages";
 
 /**
@@ -16,17 +16,11 @@ export interface Row {
   readonly order?: number | undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const languages: Readonly<Record<SourceType, readonly string[]>> = {
   python_package: ["python_package", "python_packages", "python"],
   r_package: ["r_package", "r_packages", "r"],
 };
 const allLanguages = Object.values(languages).flat();
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** The part of a list that is about one language. Undefined if the list does not mention it. */
 export function partOfLanguage(list: unknown, sourceType: SourceType): unknown {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Element, endsWithDenyAll, listedIn, type Policy } from "./deny-all";
 import { asNumber, type Id, numberId } from "./id";
-import { jsonOrText } from "./json";
+import { isFields, jsonOrText } from "./json";
 
 export type { Element, Policy } from "./deny-all";
 
@@ -123,21 +123,19 @@ function unwrap(answer: unknown): unknown {
     return typeof value === "string" ? value : unwrap(value);
   }
   if (Array.isArray(answer)) return answer.length === 1 && isWrapper(answer[0]) ? unwrap(answer[0]) : answer;
-  if (typeof answer !== "object") return answer;
-  const wrapper = answer as Record<string, unknown>;
-  for (const name of wrappers) if (name in wrapper) return unwrap(wrapper[name]);
+  if (!isFields(answer)) return answer;
+  for (const name of wrappers) if (name in answer) return unwrap(answer[name]);
   // One level down: `{folder: {…, policy: […]}}`.
-  const inner = Object.values(wrapper).find(isWrapper);
+  const inner = Object.values(answer).find(isWrapper);
   if (inner) return unwrap(inner);
-  return Object.keys(wrapper).length === 0 ? [] : answer;
+  return Object.keys(answer).length === 0 ? [] : answer;
 }
 
 const wrappers = ["policy", "object_policy", "folder_policy", "policies"];
 
 /** A record with the policy in it, which a list of one may hold; an element has `access` and contains no policy. */
 function isWrapper(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || "access" in value) return false;
-  return wrappers.some((name) => name in value);
+  return isFields(value) && !("access" in value) && wrappers.some((name) => name in value);
 }
 
 /** The same elements in the same order; the order of actions and ids within an element does not matter. */

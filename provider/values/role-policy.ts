@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonOrText } from "./json";
+import { isFields, jsonOrText } from "./json";
 import { access, answeredActions } from "./policy";
 
 /** What a role allows and denies, as the program writes it. */
@@ -90,7 +90,7 @@ function decoded(value: unknown): unknown {
     const inner = jsonOrText(value);
     return inner === value ? value : decoded(inner);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if (!isFields(value)) return value;
   if ("resource" in value) return [value];
   return Object.keys(value).length > 0 ? Object.values(value) : undefined;
 }

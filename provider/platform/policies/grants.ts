@@ -32,9 +32,11 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
   const isComplete = (known: Known): known is Known & At =>
     (known.user ?? known.group) !== undefined && kind.isComplete(known);
   const keyOf = (known: At & Grant) => `grant of ${principalName(known)} on ${kind.nameOf(known)}`;
-  const fromId = (id: string, isExtended: boolean) => {
-    const { place = "", principal } = splitGrantId(id);
-    return { ...kind.inputsFrom(id, "grant", isExtended, place), ...principal };
+  /** `note/501/user:104`. */
+  const fromId = (isExtended: boolean) => (id: string) => {
+    const [, place = "", who, principal = ""] = /^(.+)\/(user|group):([^\s/]+)$/s.exec(id) ?? [];
+    const at = kind.inputsFrom(id, "grant", isExtended, place);
+    return { ...at, [who as "user" | "group"]: asNumber(principal) };
   };
   /** Merges the grant into the policy. If nobody knows whether that was done, the state keeps the grant and `outputs`. */
   const write = async (
@@ -81,7 +83,7 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
     settledOutputs: ["namedBefore" as const, "accountId" as const],
     secrets: [],
     rules: grantRules,
-    fromId: (id: string) => fromId(id, false),
+    fromId: fromId(false),
 
     async create(context: Context, { adopt = false, ...inputs }: At & Known) {
       const grant = inputs as unknown as At & Grant;
@@ -154,15 +156,8 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
       warnOfContradictions(context, policy, place, inputs);
     },
 
-    extended: { fromId: (id: string) => fromId(id, true), kept: () => "" },
+    extended: { fromId: fromId(true), kept: () => "" },
   };
-}
-
-/** `note/501/user:104`: what stands before the principal in the id of a grant, and the principal. */
-function splitGrantId(id: string): { readonly place?: string; readonly principal?: Principal } {
-  const [, place, kind, principal] = /^(.+)\/(user|group):([^\s/]+)$/s.exec(id) ?? [];
-  if (!place || !principal) return {};
-  return { place, principal: kind === "user" ? { user: asNumber(principal) } : { group: asNumber(principal) } };
 }
 
 /** What the policy shows of a grant: both lists, also where one is absent, and nothing else. */
