@@ -3,6 +3,7 @@ import { defineFunction } from "../core/define-function";
 import { type HistoryPage, largestPage, pages, pagingInfo, readPage } from "../platform/commands/history";
 import { type CommandRecord, commandOutputs, outputsFrom } from "../platform/commands/record";
 import { told } from "../values/fields";
+import { atLeast, flag } from "../values/simple";
 
 const moment = z
   .string()
@@ -11,8 +12,7 @@ const moment = z
   .optional();
 
 const text = z.string().optional();
-const flag = z.boolean().optional();
-const count = z.int().min(1, "must be at least 1").optional();
+const count = atLeast(1).optional();
 
 const historyCommand = z
   .object({

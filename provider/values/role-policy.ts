@@ -2,13 +2,6 @@ import { z } from "zod";
 import { isFields, jsonOrText } from "./json";
 import { access, answeredActions } from "./policy";
 
-/** What a role allows and denies, as the program writes it. */
-export interface RoleElement {
-  readonly resource: string;
-  readonly action?: readonly string[] | undefined;
-  readonly access: "allow" | "deny";
-}
-
 const knownResources = [
   "all",
   "account",
@@ -48,7 +41,9 @@ const RolePolicyElement = z
   })
   .meta({ id: "RolePolicyElement", description: "An element of a role: what its groups may or may not do." });
 
+/** What a role allows and denies, as the program writes it. */
 export const rolePolicyElements = z.array(RolePolicyElement);
+export type RoleElement = z.output<typeof RolePolicyElement>;
 
 export function adviseOnRolePolicy(policies: readonly RoleElement[]): string[] {
   const unknown = [...new Set(policies.map(({ resource }) => resource))].filter(

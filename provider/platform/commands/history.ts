@@ -74,24 +74,24 @@ export async function* pages(
   }
 }
 
-/** Finds single commands. Callers looking for commands from the same time share their reads. */
+/** Searches the first pages of the token's user, in all that the platform shows of each command. */
+export async function findByTag(api: Client, tag: string): Promise<CommandRecord | undefined> {
+  const query = { per_page: largestPage, include_query_properties: true };
+  let pagesRead = 0;
+  for await (const { commands } of pages((page) => readPage(api, page), query)) {
+    const found = commands.find((command) => JSON.stringify(shownAs.get(command)).includes(tag));
+    if (found || ++pagesRead >= maxPagesForTag) return found;
+  }
+  return undefined;
+}
+
+/** Finds single commands by their ids. Callers looking for commands from the same time share their reads. */
 export class Finder {
   readonly #api: Client;
   readonly #reads = new Map<string, SharedRead<HistoryPage>>();
 
   constructor(api: Client) {
     this.#api = api;
-  }
-
-  /** Searches the first pages of the token's user, in all that the platform shows of each command. */
-  async byTag(tag: string, api: Client): Promise<CommandRecord | undefined> {
-    const first = pages((query) => readPage(api, query), { per_page: largestPage, include_query_properties: true });
-    let pagesRead = 0;
-    for await (const { commands } of first) {
-      const found = commands.find((command) => JSON.stringify(shownAs.get(command)).includes(tag));
-      if (found || ++pagesRead >= maxPagesForTag) return found;
-    }
-    return undefined;
   }
 
   /** Searches the commands of all users: around the time of submission if it is known, else the whole history. */

@@ -1,14 +1,10 @@
 import { z } from "zod";
 import { type Report, ruledBy } from "../../values/problem";
+import { atLeast, filledText, flag } from "../../values/simple";
 import { splitWords, type Word } from "./s3distcp-args";
 
-const text = z
-  .string()
-  .min(1, "must not be empty")
-  .refine((value) => !value.includes("\0"), "must not contain a NUL character")
-  .optional();
-const size = z.int().min(1, "must be at least 1").optional();
-const flag = z.boolean().optional();
+const text = filledText.refine((value) => !value.includes("\0"), "must not contain a NUL character").optional();
+const size = atLeast(1).optional();
 
 const options = {
   src: text.describe("Data to copy, in HDFS or object storage. Bucket names with an underscore are not supported."),
@@ -37,11 +33,7 @@ const options = {
   multipartUploadChunkSize: size.describe("Part size of multipart uploads, in MiB. Default: 16."),
   filesPerMapper: size.describe("Number of files per map task."),
   numberFiles: flag.describe("Prefix the copied files with sequential numbers."),
-  startingIndex: z
-    .int()
-    .min(0, "must be at least 0")
-    .optional()
-    .describe("First number; only with `numberFiles`. Default: 0."),
+  startingIndex: atLeast(0).optional().describe("First number; only with `numberFiles`. Default: 0."),
   outputManifest: flag.describe("Write a gzipped text file that lists all copied files."),
   previousManifest: text.describe("Manifest of an earlier run; its files are not copied again."),
   copyFromManifest: flag.describe("Copy the files that `previousManifest` lists, instead of skipping them."),

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { fieldsOf } from "../../values/fields";
 import { ruledBy } from "../../values/problem";
+import { atLeast, filledText } from "../../values/simple";
 
-const text = z.string().min(1, "must not be empty").optional();
+const text = filledText.optional();
 
 /** Exactly one of these must be set. */
 const sources = ["program", "sql", "scriptLocation", "cmdline"] as const;
@@ -34,11 +35,7 @@ export const spark = z
       .max(3, "must be 1, 2 or 3")
       .optional()
       .describe("Number of retries after a failure: 1, 2 or 3."),
-    retryDelay: z
-      .int()
-      .min(0, "must be at least 0")
-      .optional()
-      .describe("Time between retries. The API's manual does not state the unit."),
+    retryDelay: atLeast(0).optional().describe("Time between retries. The API's manual does not state the unit."),
     appId: text.describe("Id of the job server application whose configuration to use. Needs `label`."),
     pool: text.describe("Fair scheduler pool to run in."),
   })

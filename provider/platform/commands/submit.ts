@@ -1,7 +1,7 @@
 import { isPlatformError, outcomeUnknown } from "../../api/errors";
 import { operations } from "../../api/operations";
 import type { Context } from "../../core/define";
-import { finderOf } from "./history";
+import { findByTag } from "./history";
 import { requestBody, type Submission } from "./inputs";
 import { type CommandRecord, commandRecord } from "./record";
 
@@ -18,7 +18,7 @@ export async function submit({ api, log }: Context, inputs: Submission, tag: str
   const isTagged = inputs.tagSubmission !== false;
   const body = requestBody(isTagged ? { ...inputs, tags: [...(inputs.tags ?? []), tag] } : inputs);
   const request = { body, answer: commandRecord };
-  const lookUp = () => finderOf(api).byTag(tag, api);
+  const lookUp = () => findByTag(api, tag);
   try {
     const command = await (isTagged
       ? api.callOnce(operations.submitCommand, { ...request, lookUp, looks: maxLookups })

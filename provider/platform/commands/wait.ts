@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Context } from "../../core/define";
 import { ProgressLog, slowing } from "../../core/progress";
+import { flag } from "../../values/simple";
 import { seconds, waitInterval, waitSchema } from "../../values/wait";
 import { Finder } from "./history";
 import { kill } from "./kill";
@@ -14,7 +15,6 @@ const defaultInterval = 5;
 /** The platform checks for overdue commands once a minute, and they take a moment to end. */
 const graceSeconds = 180;
 
-const flag = z.boolean().optional();
 const waitOptions = waitSchema({
   timeout: "Maximum time to wait, in seconds. Default: the command's own timeout plus three minutes.",
   interval: `Seconds between checks of the command: 1 to 3600. Default: ${defaultInterval}.`,

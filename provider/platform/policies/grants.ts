@@ -19,6 +19,7 @@ import {
 } from "../../values/grant";
 import { asNumber } from "../../values/id";
 import type { Policy } from "../../values/policy";
+import { flag } from "../../values/simple";
 import { type PolicyEdit, policyEditsOf, type SharedPlace } from "./edits";
 import { grantRules } from "./grant-inputs";
 import { explained, type PlaceKind, policyKey, writeOrExplain } from "./place";
@@ -56,12 +57,9 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
   const format = kind.inputs.join("/");
   return {
     outputs: z.object({
-      namedBefore: z
-        .boolean()
-        .optional()
-        .describe(
-          "Whether other elements of the policy named the user or group before the grant, or at import. If so, destroy leaves such elements alone.",
-        ),
+      namedBefore: flag.describe(
+        "Whether other elements of the policy named the user or group before the grant, or at import. If so, destroy leaves such elements alone.",
+      ),
       accountId: accountIdOutput,
     }),
     importId: {
