@@ -96,7 +96,7 @@ export function policiesOn<At extends object, E extends Element>(
 
     kept(id: string, state: Inputs): string {
       const what = onlyExtended(state);
-      const needs = `needs the extended API, so set dataplatform:extendedApi to true before destroy`;
+      const needs = "needs the extended API, so set dataplatform:extendedApi to true before destroy";
       return keptAnyhow(id, state) || (what ? `${staysAsSet(state)}: ${what} ${needs}` : "");
     },
 
