@@ -1,4 +1,4 @@
-import { parseJson } from "../values/json";
+import { type Fields, isFields, parseJson } from "../values/json";
 import { type ErrorCode, type Outcome, PlatformError } from "./errors";
 import type { Operation } from "./operations";
 
@@ -68,7 +68,7 @@ function meaningOf(
 /** What the body of an error response says. */
 export function complaintIn(text: string): Complaint {
   const json = parsed(text);
-  if (isObject(json)) {
+  if (isFields(json)) {
     const isOwn = isPlatformForm(json);
     // Of a form that nobody has told us, all is shown: whichever of its fields has the reason.
     const said = isOwn || isProblem(json) || Object.keys(json).length === 1 ? wordsOf(json) : undefined;
@@ -92,24 +92,22 @@ export function complaintIn(text: string): Complaint {
 export function refusalInBody(operation: Operation, json: unknown, isRecord: boolean): PlatformError | undefined {
   // Whoever asks, and for whatever: a command tells how it ended itself.
   const mayDescribe = isRecord || operation.path.includes("/commands");
-  if (!isObject(json) || (mayDescribe && hasId(json) && !isPlatformForm(json))) return undefined;
+  if (!isFields(json) || (mayDescribe && hasId(json) && !isPlatformForm(json))) return undefined;
   const status = refusingStatus(json);
   if (status === undefined) return undefined;
   return refusalOf(operation, status, { said: clip(wordsOf(json) ?? ""), fromPlatform: true });
 }
 
-type Body = Readonly<Record<string, unknown>>;
-
-function hasId({ id }: Body): boolean {
+function hasId({ id }: Fields): boolean {
   return id !== undefined && id !== null && id !== "";
 }
 
 /** The status with which a body refuses: 0 when it names none, undefined when it does not refuse. */
-function refusingStatus({ status, error, errors, success, status_code: code }: Body): number | undefined {
-  if (isObject(status) && isFailing(status["status_code"])) return Number(status["status_code"]);
+function refusingStatus({ status, error, errors, success, status_code: code }: Fields): number | undefined {
+  if (isFields(status) && isFailing(status["status_code"])) return Number(status["status_code"]);
   if (isFailing(code)) return Number(code);
   if (isFailing(status)) return Number(status);
-  if (isObject(error)) return [error["error_code"], error["code"]].map(Number).find(isFailing) ?? 0;
+  if (isFields(error)) return [error["error_code"], error["code"]].map(Number).find(isFailing) ?? 0;
   if (typeof error === "string" && error.trim() !== "") return 0;
   if (complaintsIn(errors).length > 0) return 0;
   if (typeof status === "string" && failingWord.test(status.trim())) return 0;
@@ -124,19 +122,19 @@ function isFailing(status: unknown): boolean {
 }
 
 /** The two forms of the specification: the sensor's `{error:{…}}`, and the whitelist's `{status:{…}}`. */
-function isPlatformForm({ error, status }: Body): boolean {
-  if (isObject(error)) return typeof error["error_message"] === "string" || Number.isInteger(error["error_code"]);
-  return isObject(status) && status["status_code"] !== undefined;
+function isPlatformForm({ error, status }: Fields): boolean {
+  if (isFields(error)) return typeof error["error_message"] === "string" || Number.isInteger(error["error_code"]);
+  return isFields(status) && status["status_code"] !== undefined;
 }
 
 /** The form of RFC 9457, with nothing beside it. */
-function isProblem(json: Body): boolean {
+function isProblem(json: Fields): boolean {
   return Object.keys(json).every((name) => ["type", "title", "status", "detail", "instance"].includes(name));
 }
 
-function wordsOf({ error, message, status, errors, detail, title }: Body): string | undefined {
-  const inError = isObject(error) ? (error["error_message"] ?? error["message"]) : error;
-  const inStatus = isObject(status) ? status["message"] : undefined;
+function wordsOf({ error, message, status, errors, detail, title }: Fields): string | undefined {
+  const inError = isFields(error) ? (error["error_message"] ?? error["message"]) : error;
+  const inStatus = isFields(status) ? status["message"] : undefined;
   return [inError, message, inStatus, ...complaintsIn(errors), detail, title].find(
     (text): text is string => typeof text === "string" && text !== "",
   );
@@ -144,22 +142,18 @@ function wordsOf({ error, message, status, errors, detail, title }: Body): strin
 
 /** A list of texts or of objects with a message, or an object that says of each field what is wrong with it. */
 function complaintsIn(errors: unknown): unknown[] {
-  if (Array.isArray(errors)) return errors.map((one) => (isObject(one) ? one["message"] : one));
-  if (!isObject(errors)) return [];
+  if (Array.isArray(errors)) return errors.map((one) => (isFields(one) ? one["message"] : one));
+  if (!isFields(errors)) return [];
   const ofFields = Object.entries(errors).map(([field, what]) => ({ field, what: [what].flat().join(", ") }));
   const wrong = ofFields.filter(({ what }) => what !== "");
   return wrong.length > 0 ? [wrong.map(({ field, what }) => `${field} ${what}`).join("; ")] : [];
 }
 
 /** Empty for an empty object. Values that may be credentials, by their names, are left out. */
-function wholeOf(json: Body): string {
+function wholeOf(json: Fields): string {
   const hidden = /token|secret|passw|key|credential/i;
   const text = JSON.stringify(json, (name, value: unknown) => (hidden.test(name) ? "…" : value));
   return text === "{}" ? "" : text;
-}
-
-function isObject(value: unknown): value is Body {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function parsed(text: string): unknown {

@@ -155,7 +155,7 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   ) => Promise<Told<Outputs<O>>>;
   /** Absent: nothing is removed. */
   readonly delete?: (context: Context, id: string, state: State<I, O>) => Promise<void>;
-  /** What stays on the platform after destroy: logged as a warning, with its name and id. */
+  /** What destroy leaves on the platform, with its name and id: logged as a warning instead of a delete. Empty: nothing. */
   readonly kept?: (id: string, state: State<I, O>) => string;
   /** What is different with the extended API (`dataplatform:extendedApi`). */
   readonly extended?: ExtendedDefinition<I, O>;
@@ -279,6 +279,11 @@ export function warnOfReplacement(
   if (stays) log.warn(`changing ${changed.join(", ")} creates a new ${type}, and ${stays}`);
 }
 
+/** For an import id of the wrong form. `kind`: `a folder id`. */
+export function wrongId(id: string, kind: string, expected: string): PlatformError {
+  return new PlatformError(`${JSON.stringify(id)} is not ${kind}; expected ${expected}`, { code: "rejected" });
+}
+
 /** `fromId` of a resource whose import id is a single number or name. `tells`: which properties it is, if any. */
 export function fromPlainId<T extends object = Record<string, never>>(
   kind: string,
@@ -287,8 +292,6 @@ export function fromPlainId<T extends object = Record<string, never>>(
 ): (id: string) => T {
   return (id) => {
     if (/^[\w-]+$/.test(id)) return tells(id);
-    throw new PlatformError(`${JSON.stringify(id)} is not ${kind}; expected an id such as ${example}`, {
-      code: "rejected",
-    });
+    throw wrongId(id, kind, `an id such as ${example}`);
   };
 }

@@ -102,33 +102,42 @@ export function undefinedIfNotFound(error: unknown): undefined {
   throw error;
 }
 
-/** For work that tells by other means whether the thing is gone, or the operation is lacking. */
-export function itselfIfNotFound(error: unknown): PlatformError {
-  if (isNotFound(error)) return error;
-  throw error;
-}
-
 /** In the platform's own form: the thing may be gone, or the installation lacks the operation. */
 export function isNotFound(error: unknown): error is PlatformError {
   return isPlatformError(error, "not-found") && error.fromPlatform;
 }
 
 /**
- * Changes or removes one thing: `lacking` if the installation cannot do that, `gone` if the thing is no longer there.
- * `look` tells the two apart.
+ * Reads one thing. "Not found" may mean that it is gone, or that the installation lacks the operation: `isGone` tells the
+ * two apart. `unknown`: it is lacking.
  */
+export async function lookAt<T extends object>(
+  context: Context,
+  operation: Operation,
+  read: () => Promise<T>,
+  isGone: () => Promise<boolean>,
+): Promise<T | "gone" | "unknown"> {
+  const notFound = (error: unknown) => {
+    if (isNotFound(error)) return error;
+    throw error;
+  };
+  const seen = await attempt(context, operation, () => read().catch(notFound));
+  if (!seen) return "unknown";
+  if (!(seen.result instanceof PlatformError)) return seen.result;
+  if (await isGone()) return "gone";
+  installationOf(context.api).notice(operation, seen.result, (message) => context.log.warn(message));
+  return "unknown";
+}
+
+/** Changes or removes one thing: `lacking` if the installation cannot do that, `gone` if the thing is no longer there. */
 export async function actOn(
   context: Context,
   operation: Operation,
   send: () => Promise<unknown>,
   look: () => Promise<object | "gone" | "unknown">,
 ): Promise<"done" | "gone" | "lacking"> {
-  try {
-    return (await attempt(context, operation, send)) ? "done" : "lacking";
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    if ((await look()) === "gone") return "gone";
-    installationOf(context.api).notice(operation, error, (message) => context.log.warn(message));
-    return "lacking";
-  }
+  const sent = async () => ({ answer: await send() });
+  const seen = await lookAt(context, operation, sent, async () => (await look()) === "gone");
+  if (seen === "gone") return seen;
+  return seen === "unknown" ? "lacking" : "done";
 }

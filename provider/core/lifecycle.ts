@@ -199,9 +199,9 @@ export class Lifecycle {
         context.log.info(`left on the platform because this run declares it elsewhere: ${enumerate(kept, 10)}`);
         return;
       }
-      await this.definition.delete?.(context, id, state);
       const kept = this.definition.kept?.(id, state);
       if (kept) context.log.warn(kept);
+      else await this.definition.delete?.(context, id, state);
     });
   }
 

@@ -3,6 +3,7 @@ import { defineFunction } from "../core/define-function";
 import { type HistoryPage, largestPage, pages, pagingInfo, readPage } from "../platform/commands/history";
 import { type CommandRecord, commandOutputs, outputsFrom } from "../platform/commands/record";
 import { told } from "../values/fields";
+import { atLeast, flag } from "../values/simple";
 
 const moment = z
   .string()
@@ -11,8 +12,7 @@ const moment = z
   .optional();
 
 const text = z.string().optional();
-const flag = z.boolean().optional();
-const count = z.int().min(1, "must be at least 1").optional();
+const count = atLeast(1).optional();
 
 const historyCommand = z
   .object({
@@ -95,8 +95,8 @@ The order is not documented. The function reads as many pages as \`limit\` requi
       commands.push(...found.commands);
       info = found.pagingInfo;
       // If part of this page is cut off, continue with this page.
-      nextPage = commands.length > limit ? at : found.nextPage;
-      at = found.nextPage ?? at;
+      nextPage = commands.length > limit ? at : info?.nextPage;
+      at = info?.nextPage ?? at;
       if (commands.length >= limit) break;
     }
     return { commands: commands.slice(0, limit).map(entryOf), nextPage, pagingInfo: info };

@@ -4,6 +4,7 @@ import { defineFunction } from "../core/define-function";
 import { requiredOf } from "../core/extended";
 import { lastLines, readErrorLog, readLog } from "../platform/commands/logs";
 import { commandId } from "../values/id";
+import { atLeast, flag } from "../values/simple";
 
 export const getCommandLog = defineFunction({
   name: "getCommandLog",
@@ -12,13 +13,8 @@ export const getCommandLog = defineFunction({
 A log may quote what the command was given, and the provider cannot tell whether that is confidential: the result of this function is a secret. A log of more than 32 MiB is an error; \`lastLines\` does not change that, because the platform always sends the whole log.`,
   inputs: z.object({
     id: commandId.describe("Id of the command."),
-    errorOnly: z
-      .boolean()
-      .optional()
-      .describe("Return only the error log, which is empty unless the command failed. Default: false."),
-    lastLines: z
-      .int()
-      .min(1, "must be at least 1")
+    errorOnly: flag.describe("Return only the error log, which is empty unless the command failed. Default: false."),
+    lastLines: atLeast(1)
       .optional()
       .describe("Maximum number of lines to return, from the end of the log. Default: all."),
   }),

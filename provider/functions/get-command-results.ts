@@ -2,8 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../core/define-function";
 import { readResults } from "../platform/commands/results";
 import { commandId } from "../values/id";
-
-const flag = z.boolean().optional();
+import { flag } from "../values/simple";
 
 export const getCommandResults = defineFunction({
   name: "getCommandResults",

@@ -28,10 +28,10 @@ export const getRoles = defineFunction({
   async run({ api }) {
     const records = await roles.all(api);
     return {
-      roles: records.map(({ policy, policies, ...record }) => ({
+      roles: records.map((record) => ({
         ...told(role.shape, record),
         id: outputId(record.id),
-        policies: (policy ?? policies) as z.output<typeof rolePolicyElements> | undefined,
+        policies: record.policies,
       })),
     };
   },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isFields } from "../values/json";
 import { type ListPage, nextPageIn } from "./paged-list";
 
 /** Finds lists and records in responses whose shape is not documented. */
@@ -18,7 +19,7 @@ export function entriesIn(answer: unknown, name: string, matches: Matcher): read
   const arrays = Object.values(answer).filter((value) => Array.isArray(value));
   const [best] = arrays.filter((array) => array.some(matches)).sort((a, b) => count(b, matches) - count(a, matches));
   if (best) return best;
-  const records = Object.entries(answer).filter(([, value]) => isRecord(value));
+  const records = Object.entries(answer).filter(([, value]) => isFields(value));
   // Records by id: `{"11": {…}}`.
   const byId = records.filter(([key, { id }]) => String(id) === key).map(([, value]) => value);
   if (byId.some(matches)) return byId;
@@ -31,10 +32,6 @@ export function entriesIn(answer: unknown, name: string, matches: Matcher): read
 function inOneText(text: unknown, matches: Matcher): string[] | undefined {
   const parts = typeof text === "string" && text !== "" ? text.split(",").map((one) => one.trim()) : [];
   return parts.length > 0 && parts.every(matches) ? parts : undefined;
-}
-
-function isRecord(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function count(array: readonly unknown[], matches: Matcher): number {
@@ -50,9 +47,9 @@ export function isEmpty(answer: unknown): boolean {
 /** An entry of a list, bare or one level down: `{group: {…}}`. */
 export function entryOf<T>(schema: z.ZodType<T>, entry: unknown): T | undefined {
   const { data } = schema.safeParse(entry);
-  if (data !== undefined || !isRecord(entry)) return data;
-  const [inner, ...others] = Object.values(entry as object);
-  return others.length === 0 && isRecord(inner) ? schema.safeParse(inner).data : undefined;
+  if (data !== undefined || !isFields(entry)) return data;
+  const [inner, ...others] = Object.values(entry);
+  return others.length === 0 && isFields(inner) ? schema.safeParse(inner).data : undefined;
 }
 
 export interface Page extends ListPage {
@@ -76,7 +73,7 @@ export function pageOf(name: string, schema: z.ZodType): z.ZodType<Page> {
 export function recordIn<T>(schema: z.ZodType<T>): z.ZodType<T> {
   return z.unknown().transform((given, context): T => {
     const answer: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
-    const candidates = [answer, ...(isRecord(answer) ? Object.values(answer as object) : [])];
+    const candidates = [answer, ...(isFields(answer) ? Object.values(answer) : [])];
     const found = candidates.map((candidate) => schema.safeParse(candidate)).find(({ success }) => success);
     if (found?.success) return found.data;
     const issue = schema.safeParse(answer).error?.issues[0];

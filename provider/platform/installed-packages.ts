@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { anyAnswer } from "../api/answer";
-import type { Client } from "../api/client";
 import { extendedOperations } from "../api/extended-operations";
-import { installationOf } from "../api/installation";
 import type { Context } from "../core/define";
-import { attempt, itselfIfNotFound } from "../core/extended";
+import { attempt, lookAt } from "../core/extended";
 import { answeredId, type Id, sameId } from "../values/id";
+import { isFields } from "../values/json";
 import { samePythonVersion, sameRVersion } from "../values/version";
 import { sharedListing } from "./listing";
-import { isFields, keysIn, partOfLanguage, type Row, rowsIn } from "./package-rows";
+import { keysIn, partOfLanguage, type Row, rowsIn } from "./package-rows";
 import {
   type PackageEntry,
   type Packages,
@@ -128,25 +127,17 @@ const environmentsOf = sharedListing(extendedOperations.listEnvironments, "envir
 });
 
 /** `gone`: there is no such environment. `unknown`: this installation cannot list its packages. */
-export async function lookAtPackages(
-  context: Context,
-  envId: Id,
-  sourceType: SourceType,
-): Promise<InstalledPackages | "gone" | "unknown"> {
-  const { api, log } = context;
+export async function lookAtPackages(context: Context, envId: Id, sourceType: SourceType) {
+  const { api } = context;
   const { listPackages, listEnvironments } = extendedOperations;
-  const listed = await attempt(context, listPackages, () => listOf(api, envId).catch(itselfIfNotFound));
-  if (!listed) return "unknown";
-  const { result } = listed;
-  if ("answer" in result) return new InstalledPackages(result.answer, sourceType);
-  const environments = await attempt(context, listEnvironments, () => environmentsOf(api).fresh());
-  if (environments && environments.result.find((id) => sameId(id, envId)) === undefined) return "gone";
-  installationOf(api).notice(listPackages, result, (message) => log.warn(message));
-  return "unknown";
-}
-
-async function listOf(api: Client, envId: Id): Promise<{ readonly answer: unknown }> {
-  return { answer: await api.call(extendedOperations.listPackages, { path: { envId }, answer: anyAnswer }) };
+  const list = async () => {
+    const answer = await api.call(listPackages, { path: { envId }, answer: anyAnswer });
+    return new InstalledPackages(answer, sourceType);
+  };
+  return lookAt(context, listPackages, list, async () => {
+    const environments = await attempt(context, listEnvironments, () => environmentsOf(api).fresh());
+    return environments !== undefined && environments.result.find((id) => sameId(id, envId)) === undefined;
+  });
 }
 
 /** The recorded packages as they are now: without those that are gone, and with the installed versions. */

@@ -1,4 +1,4 @@
-import { parseJson } from "../values/json";
+import { type Fields, isFields, jsonOrText } from "../values/json";
 import { type ParsedPackage, packageKey, type SourceType } from "./packages";
 
 /**
@@ -16,17 +16,11 @@ export interface Row {
   readonly order?: number | undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const languages: Readonly<Record<SourceType, readonly string[]>> = {
   python_package: ["python_package", "python_packages", "python"],
   r_package: ["r_package", "r_packages", "r"],
 };
 const allLanguages = Object.values(languages).flat();
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** The part of a list that is about one language. Undefined if the list does not mention it. */
 export function partOfLanguage(list: unknown, sourceType: SourceType): unknown {
@@ -59,7 +53,8 @@ export function rowsIn(part: unknown): { readonly rows: readonly Row[]; readonly
 }
 
 function itemsOf(given: unknown): readonly unknown[] {
-  const part = typeof given === "string" && /^\s*[[{]/.test(given) ? parsedOr(given) : given;
+  // A list may be JSON text.
+  const part = typeof given === "string" && /^\s*[[{]/.test(given) ? jsonOrText(given) : given;
   if (typeof part === "string") return part.split(/[,\n]/).filter((item) => item.trim() !== "");
   if (Array.isArray(part)) return part;
   if (!isFields(part)) return part === null || part === undefined ? [] : [part];
@@ -70,15 +65,6 @@ function itemsOf(given: unknown): readonly unknown[] {
     // A number as a version has lost its zeros.
     return { name, version: value };
   });
-}
-
-/** A list may be JSON text. */
-function parsedOr(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
 }
 
 function rowOf(item: unknown): Row | undefined {

@@ -20,7 +20,8 @@ const PackageObject = z
 
 /** `"numpy"`, `"numpy==1.26.4"` or `{ name: "numpy", version: "1.26.4" }`. */
 export const packageEntry = z.union([z.string(), PackageObject]).check(judgedBy(problemOf));
-export type PackageEntry = string | z.output<typeof PackageObject>;
+export type ParsedPackage = z.output<typeof PackageObject>;
+export type PackageEntry = string | ParsedPackage;
 
 export const repoUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 
@@ -51,11 +52,6 @@ function problemOf(entry: PackageEntry): string | undefined {
     return `${JSON.stringify(version)} is not a version of ${name}; use only letters, digits and . _ + ! - *`;
   }
   return undefined;
-}
-
-export interface ParsedPackage {
-  readonly name: string;
-  readonly version?: string | undefined;
 }
 
 export function parsePackage(entry: PackageEntry): ParsedPackage {
@@ -99,9 +95,7 @@ export function packageMap({ sourceType, packages = [], repoUrl, repoPackages = 
 
 export function samePackages(a: Packages, b: Packages): boolean {
   const [left, right] = [packageMap(a), packageMap(b)];
-  return (
-    left.size === right.size && [...left].every(([key, entry]) => right.has(key) && sameWanted(entry, right.get(key)))
-  );
+  return left.size === right.size && [...left].every(([key, entry]) => sameWanted(entry, right.get(key)));
 }
 
 /** Rules across the properties of a set. */

@@ -1,4 +1,5 @@
-import { PlatformError } from "../api/errors";
+import type { PlatformError } from "../api/errors";
+import { wrongId } from "../core/define";
 import { type PartitionColumn, type Partitions, valueList } from "./sensors";
 
 /** `sales.orders/dt=2026-01-01,2026-01-02;region=eu`: the same id for equivalent inputs. */
@@ -53,8 +54,6 @@ function column(part: string, id: string): PartitionColumn {
 }
 
 function malformed(id: string): PlatformError {
-  return new PlatformError(
-    `${JSON.stringify(id)} is not a partition sensor id; expected <schema>.<table>/<column>=<value>,<value>;<column>=<value>, URL-encoded where a part contains one of ". / = , ;"`,
-    { code: "rejected" },
-  );
+  const expected = "<schema>.<table>/<column>=<value>,<value>;<column>=<value>";
+  return wrongId(id, "a partition sensor id", `${expected}, URL-encoded where a part contains one of ". / = , ;"`);
 }

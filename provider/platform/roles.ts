@@ -5,10 +5,10 @@ import { answeredRolePolicy } from "../values/role-policy";
 import { NamedCollection, namedRecord, type Origin } from "./named-collection";
 import { Directory } from "./references";
 
-const roleRecord = namedRecord.extend({
-  policy: answeredRolePolicy.optional(),
-  policies: answeredRolePolicy.optional(),
-});
+/** The request's `policies` come back as `policy`, on some platforms under their own name. */
+const roleRecord = namedRecord
+  .extend({ policy: answeredRolePolicy.optional(), policies: answeredRolePolicy.optional() })
+  .transform(({ policy, policies, ...record }) => ({ ...record, policies: policy ?? policies }));
 export type RoleRecord = z.output<typeof roleRecord>;
 
 export const systemRoles: readonly string[] = ["system-admin", "system-user"];

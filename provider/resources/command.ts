@@ -9,7 +9,7 @@ import { type CommandRecord, commandOutputs, hasEnded, outputsFrom } from "../pl
 import { submit, tagOf } from "../platform/commands/submit";
 import { extendedWaitOptions, type Wait, waitForEnd, waitInput } from "../platform/commands/wait";
 import { WaitFailure } from "../platform/commands/wait-failure";
-import { CommandWatch } from "../platform/commands/watch";
+import { watchOf } from "../platform/commands/watch";
 
 export const command = defineResource({
   type: "Command",
@@ -77,7 +77,7 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
   async read(context, id, state) {
     const { log } = context;
     const importing = state.status === undefined;
-    const found = await new CommandWatch(context, id, state.createdAt).now();
+    const found = await watchOf(context, id, state.createdAt)();
     if (found) return outputsFrom(found);
     if (importing)
       throw new PlatformError(`command ${id} is not in the command history; check the id`, { code: "not-found" });
@@ -88,7 +88,7 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
   fromId: fromPlainId("a command id", "4711"),
 
   async update(context, id, old, { wait, timeout }) {
-    const latest = await new CommandWatch(context, id, old.createdAt).now();
+    const latest = await watchOf(context, id, old.createdAt)();
     if (latest) return outputsAfterWait(context, latest, wait, timeout);
     if (!wait || hasEnded(old.status)) return {};
     throw new PlatformError(
@@ -119,7 +119,7 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
             : `command ${id} stays on the platform: it was last seen with status ${status}, and onDestroy is not "kill"`,
         );
       else if (!hasEnded(status)) {
-        const killed = await killAndReport(context, id, new CommandWatch(context, id, createdAt), status);
+        const killed = await killAndReport(context, id, watchOf(context, id, createdAt), status);
         if (killed.outcome === "lacking") context.log.warn(stays(id, killed));
       }
     },

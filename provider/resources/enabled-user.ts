@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
-import { accountIdOutput, type Context, defineResource, keepIfOpen } from "../core/define";
+import { accountIdOutput, type Context, defineResource, keepIfOpen, wrongId } from "../core/define";
 import { disableUser, enableUser, lookForUser } from "../platform/user-state";
 import { type KnownUser, listUsers } from "../platform/users";
 import { type Id, textId, textIdFormat } from "../values/id";
@@ -77,9 +76,8 @@ The specified API can enable a user but not disable one, so destroying the resou
   },
 
   fromId(id) {
-    if (!isUserId(id))
-      throw new PlatformError(`${JSON.stringify(id)} is not a user id; expected ${expected}`, { code: "rejected" });
-    return { svcUserId: id };
+    if (isUserId(id)) return { svcUserId: id };
+    throw wrongId(id, "a user id", expected);
   },
 
   kept: (id, state) => staysEnabled(id, state, "the API cannot disable a user"),
@@ -90,10 +88,8 @@ The specified API can enable a user but not disable one, so destroying the resou
         'Disables the user with `onDestroy: "disable"`. Otherwise nothing is removed, and a warning names the user, who stays enabled.',
     },
     onlyWith: ({ onDestroy }) => (onDestroy === "disable" ? ["onDestroy"] : []),
-    async delete(context, id, state) {
-      // The id may be masked, where the program marked the user as a secret.
-      if (state.onDestroy === "disable") await disableUnlessKept(context, String(state.svcUserId ?? id), state);
-    },
+    // The id may be masked, where the program marked the user as a secret.
+    delete: (context, id, state) => disableUnlessKept(context, String(state.svcUserId ?? id), state),
     kept: (id, state) => (state.onDestroy === "disable" ? "" : staysEnabled(id, state, "onDestroy is keep")),
   },
 });

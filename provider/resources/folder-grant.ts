@@ -3,7 +3,7 @@ import { defineResource } from "../core/define";
 import { folders, type PolicyFolder } from "../platform/policies/folders";
 import { actionList, adoptInput, mergingGrants, principalInputs, sameActions } from "../platform/policies/grant-inputs";
 import { grantsOn } from "../platform/policies/grants";
-import { folderLocation, folderType, locationAdvice } from "../values/folder";
+import { currentLocation, folderName, folderType, locationAdvice } from "../values/folder";
 import { sameId } from "../values/id";
 import { folderActionAdvice } from "../values/policy";
 
@@ -22,7 +22,7 @@ If the folder is a \`Folder\` resource in the same program, pass its \`currentLo
   needsExtendedApi: true,
   inputs: z.object({
     type: folderType,
-    location: folderLocation.describe("Current location of the folder, such as `Common/reports`."),
+    location: currentLocation,
     ...principalInputs,
     allow: actions.describe(
       "Actions to allow. Known values are `read`, `write` and `all`; others are sent unchanged, with a warning. Set `allow`, `deny` or both.",
@@ -30,11 +30,7 @@ If the folder is a \`Folder\` resource in the same program, pass its \`currentLo
     deny: actions.describe(
       "Actions to deny, as in `allow`. An action that is named in one list is an exception from `all` in the other.",
     ),
-    name: z
-      .string()
-      .min(1, "is empty; omit it instead")
-      .optional()
-      .describe("Name of the folder. It is sent with the policy; the API's manual shows it only in examples."),
+    name: folderName,
     adopt: adoptInput,
   }),
   same: { user: sameId, group: sameId, allow: sameActions, deny: sameActions },

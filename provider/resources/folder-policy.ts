@@ -2,7 +2,7 @@ import { z } from "zod";
 import { accountIdOutput, defineResource } from "../core/define";
 import { folders, type PolicyFolder } from "../platform/policies/folders";
 import { policiesOn } from "../platform/policies/whole";
-import { folderLocation, folderType, locationAdvice } from "../values/folder";
+import { currentLocation, folderName, folderType, locationAdvice } from "../values/folder";
 import { folderActionAdvice, folderPolicyElements, type Policy, policyAdvice, samePolicy } from "../values/policy";
 
 const { read, ...members } = policiesOn<PolicyFolder, z.output<typeof folderPolicyElements>[number]>(folders, {
@@ -20,15 +20,11 @@ A folder has one policy, and this resource manages all of it: it overwrites what
 If the folder is a \`Folder\` resource in the same program, pass its \`currentLocation\` as \`location\`.`,
   inputs: z.object({
     type: folderType,
-    location: folderLocation.describe("Current location of the folder, such as `Common/reports`."),
+    location: currentLocation,
     policy: folderPolicyElements.describe(
       "Policy elements, in the order they are sent. The order of actions and ids within an element does not matter.",
     ),
-    name: z
-      .string()
-      .min(1, "is empty; omit it instead")
-      .optional()
-      .describe("Name of the folder. It is sent with the policy; the API's manual shows it only in examples."),
+    name: folderName,
     onDestroy: z
       .enum(["keep", "clear", "set", "restore"])
       .optional()

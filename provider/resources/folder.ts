@@ -4,7 +4,7 @@ import type { Client } from "../api/client";
 import { type ErrorCode, isPlatformError, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import { saysItIsGone } from "../api/token-account";
-import { accountIdOutput, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
+import { accountIdOutput, defineResource, keepIfOpen, PartialSuccess, wrongId } from "../core/define";
 import { folderLocation, folderType, folderTypes, locationAdvice, renamedLocation } from "../values/folder";
 import { type Id, sameId, textId } from "../values/id";
 
@@ -58,12 +58,8 @@ The API can rename a folder, but not create or remove one. The specification doe
   fromId(id) {
     const [, kind, folderId] = /^(\w+)\/(\S+)$/.exec(id) ?? [];
     const type = folderTypes.find((known) => known === kind);
-    if (!type || !folderId)
-      throw new PlatformError(
-        `${JSON.stringify(id)} is not a folder id; expected type/folderId, such as notes/701, with one of ${folderTypes.join(", ")}`,
-        { code: "rejected" },
-      );
-    return { type, folderId };
+    if (type && folderId) return { type, folderId };
+    throw wrongId(id, "a folder id", `type/folderId, such as notes/701, with one of ${folderTypes.join(", ")}`);
   },
 
   async create({ api }, inputs) {

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { PlatformError } from "../api/errors";
-import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
+import { accountIdOutput, defineResource, keepIfOpen, wrongId } from "../core/define";
 import { assignRole, groupRoles, unassignRole } from "../platform/group-parts";
 import { lookAt } from "../platform/group-sets";
 import { groupRoleKey, keysFor, namesOfGroup } from "../platform/groups";
@@ -35,12 +34,8 @@ Creating the resource takes over an existing assignment, and destroying it alway
 
   fromId(id) {
     const [, groupId, role] = /^([^/\s]+)\/(.+)$/s.exec(id) ?? [];
-    if (!groupId || !role)
-      throw new PlatformError(
-        `${JSON.stringify(id)} is not a group role id; expected groupId/role, such as 204/analyst`,
-        { code: "rejected" },
-      );
-    return { groupId: asNumber(groupId), role };
+    if (groupId && role) return { groupId: asNumber(groupId), role };
+    throw wrongId(id, "a group role id", "groupId/role, such as 204/analyst");
   },
 
   async create(context, { groupId, role }) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineResource } from "../core/define";
 import { actionList, adoptInput, mergingGrants, principalInputs, sameActions } from "../platform/policies/grant-inputs";
 import { grantsOn } from "../platform/policies/grants";
-import { objects, onlyWithExtendedApi, type PolicySource, sourceTypes } from "../platform/policies/objects";
+import { objects, onlyWithExtendedApi, type PolicySource, sourceType } from "../platform/policies/objects";
 import { sameId, textId } from "../values/id";
 import { objectAction, type objectActions } from "../values/policy";
 
@@ -18,12 +18,9 @@ The grant is merged into the object's policy as elements of its own, and taken o
 
 ${mergingGrants("object")}`,
   inputs: z.object({
-    sourceType: z
-      .enum(sourceTypes)
-      .meta({ schemaName: "ObjectSourceType" })
-      .describe(
-        "Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment` (a package environment). An `environment` needs the extended API.",
-      ),
+    sourceType: sourceType.describe(
+      "Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment` (a package environment). An `environment` needs the extended API.",
+    ),
     sourceId: textId.describe("Id of the object."),
     ...principalInputs,
     allow: actions.describe(

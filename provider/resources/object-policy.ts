@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accountIdOutput, defineResource } from "../core/define";
-import { objects, onlyWithExtendedApi, type PolicySource, sourceTypes } from "../platform/policies/objects";
+import { objects, onlyWithExtendedApi, type PolicySource, sourceType } from "../platform/policies/objects";
 import { policiesOn } from "../platform/policies/whole";
 import { sameId, textId } from "../values/id";
 import { objectPolicyElements, policyAdvice, samePolicy } from "../values/policy";
@@ -19,12 +19,9 @@ An object has one policy, and this resource manages all of it: it overwrites wha
 
 \`all\` has the lowest priority: \`read\`, \`update\` and \`delete\` override it. A user who is explicitly allowed is allowed even if one of the user's groups is denied, and vice versa. Policies created in the user interface end with a deny-all element for the users and groups they list; a policy without one is valid but causes a warning. \`explain\` shows what a policy means for a user.`,
   inputs: z.object({
-    sourceType: z
-      .enum(sourceTypes)
-      .meta({ schemaName: "ObjectSourceType" })
-      .describe(
-        "Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment` (a package environment). The specified API cannot set the policy of an `environment`: that needs the extended API.",
-      ),
+    sourceType: sourceType.describe(
+      "Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment` (a package environment). The specified API cannot set the policy of an `environment`: that needs the extended API.",
+    ),
     sourceId: textId.describe("Id of the object."),
     policy: objectPolicyElements.describe(
       "Policy elements, in the order they are sent. The order of actions and ids within an element does not matter.",

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { PlatformError } from "../api/errors";
-import { accountIdOutput, defineResource } from "../core/define";
+import { accountIdOutput, defineResource, wrongId } from "../core/define";
 import { applyPackages, environmentPackages } from "../platform/environment-packages";
 import { asInstalled, lookAtPackages } from "../platform/installed-packages";
 import {
@@ -96,13 +95,9 @@ Only the listed packages are managed: other packages in the environment are left
 
   fromId(id) {
     const [, envId, sourceType] = /^([^/\s]+)\/(python_package|r_package)$/.exec(id) ?? [];
-    if (!envId) {
-      throw new PlatformError(
-        `${JSON.stringify(id)} is not a package set id; expected <envId>/python_package or <envId>/r_package, such as 401/python_package`,
-        { code: "rejected" },
-      );
-    }
-    return { envId: asNumber(envId), sourceType: sourceType as SourceType };
+    if (envId) return { envId: asNumber(envId), sourceType: sourceType as SourceType };
+    const expected = "<envId>/python_package or <envId>/r_package, such as 401/python_package";
+    throw wrongId(id, "a package set id", expected);
   },
 
   async update(context, id, old, given, { redo }) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accountIdOutput, defineResource, keepIfOpen } from "../core/define";
 import { isNumeric } from "../platform/references";
-import { type RoleRecord, roles } from "../platform/roles";
+import { roles } from "../platform/roles";
 import { pathSegment } from "../values/path-segment";
 import {
   adviseOnRolePolicy,
@@ -10,18 +10,15 @@ import {
   rolePolicyElements,
   sameRolePolicy,
 } from "../values/role-policy";
+import { flag } from "../values/simple";
 
 const inputs = z.object({
   name: pathSegment.describe("Name of the role, unique in the account."),
   policies: rolePolicyElements.describe("What the role allows and denies. What no element allows is denied."),
-  adopt: z
-    .boolean()
-    .optional()
-    .describe(
-      "Take over a role with this name if there is one, instead of failing. Its policies are replaced, and destroying the resource deletes it. Default: false.",
-    ),
+  adopt: flag.describe(
+    "Take over a role with this name if there is one, instead of failing. Its policies are replaced, and destroying the resource deletes it. Default: false.",
+  ),
 });
-type Inputs = z.output<typeof inputs>;
 
 export const role = defineResource({
   type: "Role",
@@ -48,7 +45,7 @@ Assign it to groups with \`GroupRoleAssignment\`, or with the \`roles\` of a \`G
     const { name } = given;
     const policies = encodeRolePolicy(given.policies);
     const existing = await roles.existing(context, given);
-    const visible = existing && policiesOf(existing);
+    const visible = existing?.policies;
     const id = String(existing?.id);
     if (existing && !(visible && sameRolePolicy(visible, given.policies)))
       await keepIfOpen(id, {}, () => roles.change(context, id, name, { policies }));
@@ -62,7 +59,10 @@ Assign it to groups with \`GroupRoleAssignment\`, or with the \`roles\` of a \`G
     const found = await roles.lookByState(context, id, name);
     if (found === "gone") return undefined;
     if (found === "unknown") return {};
-    return { id: String(found.id), ...visibleInputs(found, recorded), ...roles.outputsOf(found) };
+    const { id: ownId, name: shown, policies } = found;
+    const isSame = policies && recorded && isWrittenOut(policies, recorded);
+    const visible = { name: shown || undefined, policies: isSame ? recorded : policies };
+    return { id: String(ownId), ...visible, ...roles.outputsOf(found) };
   },
 
   async update(context, id, old, given, { redo }) {
@@ -83,14 +83,3 @@ Assign it to groups with \`GroupRoleAssignment\`, or with the \`roles\` of a \`G
 
   delete: roles.remove,
 });
-
-function policiesOf({ policy, policies }: RoleRecord) {
-  return policy ?? policies;
-}
-
-/** What the platform shows, in terms of the inputs. */
-function visibleInputs(record: RoleRecord, recorded: Inputs["policies"] | undefined) {
-  const shown = policiesOf(record);
-  const policies = shown && recorded && isWrittenOut(shown, recorded) ? recorded : shown;
-  return { name: record.name || undefined, policies: policies as Inputs["policies"] | undefined };
-}

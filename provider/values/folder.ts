@@ -18,6 +18,14 @@ export const folderLocation = z.string().check(
   }),
 );
 
+/** Inputs of what manages the policy of a folder. */
+export const currentLocation = folderLocation.describe("Current location of the folder, such as `Common/reports`.");
+export const folderName = z
+  .string()
+  .min(1, "is empty; omit it instead")
+  .optional()
+  .describe("Name of the folder. It is sent with the policy; the API's manual shows it only in examples.");
+
 /** What may be a mistake in a location, although the specification allows it. */
 export function locationAdvice(location: string | undefined): string[] {
   if (location === undefined) return [];

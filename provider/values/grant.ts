@@ -20,19 +20,13 @@ type Actions = readonly string[];
 export function grantIn(policy: Policy, principal: Principal): Grant | undefined {
   return grantOf(
     principal,
-    policy.filter((element) => isOwn(element, principal)),
+    naming(policy, principal).filter((element) => isOwn(element, principal)),
   );
 }
 
 /** What the principal's own elements say, beside the closing element: a grant replaces all of that. */
 export function replacedBy(policy: Policy, grant: Grant, all: Actions = allOfObjects): Grant | undefined {
-  return grantOf(grant, ownElements(policy, grant, all));
-}
-
-/** Whether the policy holds the grant, possibly rewritten: split, reordered, merged with others, with `all` written out. */
-export function hasGrant(policy: Policy, grant: Grant, all: Actions = allOfObjects): boolean {
-  const own = ownElements(policy, grant, all);
-  return saysExactly([...own, ...mergedElements(policy, grant, own, all)], grant, all);
+  return grantOf(grant, partsOf(policy, grant, all).own);
 }
 
 /**
@@ -41,8 +35,13 @@ export function hasGrant(policy: Policy, grant: Grant, all: Actions = allOfObjec
  * deny `all` itself.
  */
 export function visibleGrant(policy: Policy, grant: Grant, all: Actions = allOfObjects): Grant | undefined {
-  const own = ownElements(policy, grant, all);
-  return grantOf(grant, [...own, ...mergedElements(policy, grant, own, all)]);
+  const { own, merged } = partsOf(policy, grant, all);
+  return grantOf(grant, [...own, ...merged]);
+}
+
+/** Whether the policy holds the grant, possibly rewritten: split, reordered, merged with others, with `all` written out. */
+export function hasGrant(policy: Policy, grant: Grant, all: Actions = allOfObjects): boolean {
+  return meansTheSame(visibleGrant(policy, grant, all), grant, all);
 }
 
 /**
@@ -50,8 +49,8 @@ export function visibleGrant(policy: Policy, grant: Grant, all: Actions = allOfO
  * those that name the principal together with others. The same policy if it holds such elements already.
  */
 export function withGrant(policy: Policy, grant: Grant, all: Actions = allOfObjects): Policy {
-  const own = ownElements(policy, grant, all);
-  if (saysExactly(own, grant, all)) return policy;
+  const { own } = partsOf(policy, grant, all);
+  if (meansTheSame(grantOf(grant, own), grant, all)) return policy;
   const others = policy.filter((element) => !own.includes(element));
   const place = placeFor(grant, others, all);
   return [...others.slice(0, place), ...elementsOf(grant, others, all), ...others.slice(place)];
@@ -68,28 +67,25 @@ export function withoutGrant(
   grant: Grant,
   { all = allOfObjects, namedBefore = false }: { readonly all?: Actions; readonly namedBefore?: boolean } = {},
 ): Policy {
-  const own = ownElements(policy, grant, all);
-  const isWhole = saysExactly(own, grant, all);
-  const merged = mergedElements(policy, grant, own, all);
-  const listsIt = (element: Element) =>
-    merged.includes(element) ||
-    (names(element, grant) && !hasOtherConditions(element) && isClosing(policy, element, grant, all));
+  const { own, merged, closing } = partsOf(policy, grant, all);
+  const isWhole = meansTheSame(grantOf(grant, own), grant, all);
+  const listing = namedBefore ? [] : [...merged, ...closing];
   const left = policy.flatMap((element) => {
     if (own.includes(element)) return isWhole ? [] : withoutActions(element, grant, all);
-    return !namedBefore && listsIt(element) ? withoutPrincipal(element, grant) : [element];
+    return listing.includes(element) ? withoutPrincipal(element, grant) : [element];
   });
   return left.length === policy.length && left.every((element, index) => element === policy[index]) ? policy : left;
 }
 
 /** Whether elements that are not part of the grant name its principal. */
 export function isNamedBeside(policy: Policy, grant: Grant, all: Actions = allOfObjects): boolean {
-  const own = ownElements(policy, grant, all);
+  const { own } = partsOf(policy, grant, all);
   return policy.some((element) => names(element, grant) && !own.includes(element));
 }
 
 /** Indexes of elements of others that name the principal, and say the opposite of the grant about one of its actions. */
 export function contradictionsOf(policy: Policy, grant: Grant, all: Actions = allOfObjects): number[] {
-  const own = ownElements(policy, grant, all);
+  const { own } = partsOf(policy, grant, all);
   const wanted = verdictsOf(grant, all);
   return policy.flatMap((element, index) => {
     if (own.includes(element) || !names(element, grant)) return [];
@@ -104,30 +100,35 @@ export function principalName({ user, group }: Principal): string {
 }
 
 /** `allow read, update; deny delete`. */
-export function grantText({ allow = [], deny = [] }: Grant): string {
-  const text = (access: Access, actions: Actions) => (actions.length > 0 ? [`${access} ${actions.join(", ")}`] : []);
-  return [...text("allow", allow), ...text("deny", deny)].join("; ");
+export function grantText(grant: Grant): string {
+  return accessesOf(grant)
+    .map((access) => `${access} ${grant[access]!.join(", ")}`)
+    .join("; ");
 }
 
-/** The principal's own elements, without the closing one, which stands there because the policy lists the principal. */
-function ownElements(policy: Policy, grant: Grant, all: Actions): Element[] {
-  const own = policy.filter((element) => isOwn(element, grant));
-  const deniesAll = all.every((name) => verdictsOf({ deny: grant.deny }, all).has(name));
-  return deniesAll ? own : own.filter((element) => !isClosing(policy, element, grant, all));
+/** The elements of a policy that a grant is about. */
+interface Parts {
+  /** They name the principal alone. The closing element is one only if the grant denies `all` itself. */
+  readonly own: readonly Element[];
+  /** The platform may have merged ours into these: they say nothing but what the grant says and `own` does not. */
+  readonly merged: readonly Element[];
+  /** The deny-all of the user interface, which names the principal because other elements do. */
+  readonly closing: readonly Element[];
 }
 
-/**
- * Elements of several principals that the platform may have merged ours into: they say nothing but what the grant says
- * and our own elements do not.
- */
-function mergedElements(policy: Policy, grant: Grant, own: readonly Element[], all: Actions): Element[] {
+function partsOf(policy: Policy, grant: Grant, all: Actions): Parts {
+  const named = naming(policy, grant);
+  const closing = named.filter((element) => isClosing(policy, element, grant, all));
+  const deniesAll = coversAll(grant.deny ?? [], all);
+  const own = named.filter((element) => isOwn(element, grant) && (deniesAll || !closing.includes(element)));
   const present = verdictsOf(grantOf(grant, own) ?? {}, all);
   const wanted = verdictsOf(grant, all);
-  return policy.filter((element) => {
-    if (!names(element, grant) || isAlone(element, grant) || hasOtherConditions(element)) return false;
+  const merged = named.filter((element) => {
     const actions = expanded(element.action ?? [], all);
-    return actions.length > 0 && actions.every((name) => wanted.get(name) === element.access && !present.has(name));
+    const isMissing = (name: string) => wanted.get(name) === element.access && !present.has(name);
+    return !isAlone(element, grant) && actions.length > 0 && actions.every(isMissing);
   });
+  return { own, merged, closing };
 }
 
 function grantOf({ user, group }: Principal, elements: readonly Element[]): Grant | undefined {
@@ -159,19 +160,16 @@ function verdictsOf({ allow = [], deny = [] }: Grant, all: Actions): Map<string,
   return verdicts;
 }
 
-function saysExactly(elements: readonly Element[], grant: Grant, all: Actions): boolean {
-  const said = verdictsOf(grantOf(grant, elements) ?? {}, all);
-  const wanted = verdictsOf(grant, all);
+function meansTheSame(found: Grant | undefined, grant: Grant, all: Actions): boolean {
+  const [said, wanted] = [verdictsOf(found ?? {}, all), verdictsOf(grant, all)];
   return said.size === wanted.size && [...said].every(([name, access]) => wanted.get(name) === access);
 }
 
 /** An element that may decide otherwise for the principal. A user may be in any group. */
 function isRival(element: Element, access: Access, principal: Principal): boolean {
   if (element.access === access) return false;
-  const { condition } = element;
-  return (
-    !condition || names(element, principal) || (principal.user !== undefined && (condition.svcGroups ?? []).length > 0)
-  );
+  const mayBeIn = principal.user !== undefined && (element.condition?.svcGroups ?? []).length > 0;
+  return !element.condition || names(element, principal) || mayBeIn;
 }
 
 /** Before the first element that may decide otherwise, in case the platform takes the first that fits; else at the end, where the closing element stays last. */
@@ -210,9 +208,8 @@ function withoutActions(element: Element, grant: Grant, all: Actions): Element[]
   const gone = new Set([...taken, ...expanded(taken, all)]);
   const before = element.action ?? [];
   // What is left of `all` is written out.
-  const names = before.some((name) => name === "all") && !gone.has("all") ? expanded(before, all) : before;
-  const isTouched = names.some((name) => gone.has(name));
-  if (!isTouched) return [element];
+  const names = gone.has("all") ? before : expanded(before, all);
+  if (!names.some((name) => gone.has(name))) return [element];
   const action = [...new Set(names)].filter((name) => !gone.has(name));
   return action.length > 0 ? [{ ...element, action }] : [];
 }
@@ -220,10 +217,11 @@ function withoutActions(element: Element, grant: Grant, all: Actions): Element[]
 /** Nothing is left of an element that named only this principal: without a condition it would cover everybody. */
 function withoutPrincipal(element: Element, principal: Principal): Element[] {
   if (isAlone(element, principal)) return [];
-  const key = keyOf(principal);
-  const ids = (element.condition?.[key] ?? []).filter((id) => !sameId(id, idOf(principal)));
-  const { [key]: _, ...others } = element.condition ?? {};
-  return [{ ...element, condition: ids.length > 0 ? { ...element.condition, [key]: ids } : others }];
+  const [key, ours] =
+    principal.user !== undefined ? (["svcUsers", principal.user] as const) : (["svcGroups", principal.group] as const);
+  const { [key]: ids, ...others } = element.condition ?? {};
+  const left = (ids ?? []).filter((id) => !sameId(id, ours));
+  return [{ ...element, condition: left.length > 0 ? { ...element.condition, [key]: left } : others }];
 }
 
 /** Names this principal alone, and says about what. */
@@ -232,24 +230,30 @@ function isOwn(element: Element, principal: Principal): boolean {
 }
 
 function isAlone(element: Element, principal: Principal): boolean {
-  if (!names(element, principal) || hasOtherConditions(element)) return false;
-  const { svcUsers = [], svcGroups = [] } = element.condition ?? {};
-  const [ids, rest] = principal.user !== undefined ? [svcUsers, svcGroups] : [svcGroups, svcUsers];
-  return (rest ?? []).length === 0 && (ids ?? []).every((id) => sameId(id, idOf(principal)));
+  return namedIn(element).every((name) => name === principalName(principal));
+}
+
+/** The elements that name the principal. A condition that the manual does not know may narrow one down: it is not ours. */
+function naming(policy: Policy, principal: Principal): Element[] {
+  return policy.filter((element) => {
+    const { svcUsers: _, svcGroups: __, ...others } = element.condition ?? {};
+    return names(element, principal) && Object.values(others).every(saysNothing);
+  });
+}
+
+function saysNothing(value: unknown): boolean {
+  return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
 function names(element: Element, principal: Principal): boolean {
-  return (element.condition?.[keyOf(principal)] ?? []).some((id) => sameId(id, idOf(principal)));
+  return namedIn(element).includes(principalName(principal));
 }
 
-/** A condition that the manual does not know may narrow the element down, so it is not ours. Empty ones say nothing. */
-function hasOtherConditions({ condition }: Element): boolean {
-  const { svcUsers: _, svcGroups: __, ...others } = condition ?? {};
-  return Object.values(others).some((value) => !isEmpty(value));
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+/** The names of all principals in the condition. */
+function namedIn({ condition }: Element): string[] {
+  const { svcUsers, svcGroups } = condition ?? {};
+  const principals = [...(svcUsers ?? []).map((user) => ({ user })), ...(svcGroups ?? []).map((group) => ({ group }))];
+  return principals.map(principalName);
 }
 
 /**
@@ -259,24 +263,16 @@ function isEmpty(value: unknown): boolean {
 function isClosing(policy: Policy, element: Element, principal: Principal, all: Actions): boolean {
   if (!isDenyAll(element, all)) return false;
   const others = policy.filter((other) => other !== element);
-  const { svcUsers, svcGroups } = element.condition ?? {};
-  const listed = [...(svcUsers ?? []).map((user) => ({ user })), ...(svcGroups ?? []).map((group) => ({ group }))];
   return (
-    listed.every((one) => others.some((other) => names(other, one))) &&
+    namedIn(element).every((one) => others.some((other) => namedIn(other).includes(one))) &&
     others.some((other) => names(other, principal) && !isDenyAll(other, all))
   );
 }
 
 function isDenyAll({ access, action = [] }: Element, all: Actions): boolean {
-  if (access !== "deny") return false;
-  const denied = expanded(action, all);
-  return all.every((name) => denied.includes(name)) && denied.every((name) => all.includes(name));
+  return access === "deny" && coversAll(action, all) && expanded(action, all).every((name) => all.includes(name));
 }
 
-function keyOf({ user }: Principal): "svcUsers" | "svcGroups" {
-  return user !== undefined ? "svcUsers" : "svcGroups";
-}
-
-function idOf({ user, group }: Principal): Id {
-  return user ?? group!;
+function coversAll(actions: Actions, all: Actions): boolean {
+  return all.every((name) => expanded(actions, all).includes(name));
 }

@@ -8,6 +8,22 @@ export function parseJson(text: string): unknown {
   return halfPair.test(text) ? JSON.parse(text, wellFormed) : JSON.parse(text);
 }
 
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether it is a JSON object. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What JSON text says; other text stays what it is. Some platforms send JSON as text inside JSON. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
 function wellFormed(_key: string, value: unknown): unknown {
   if (typeof value === "string") return value.toWellFormed();
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;

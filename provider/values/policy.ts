@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Element, endsWithDenyAll, listedIn, type Policy } from "./deny-all";
 import { asNumber, type Id, numberId } from "./id";
-import { parseJson } from "./json";
+import { isFields, jsonOrText } from "./json";
 
 export type { Element, Policy } from "./deny-all";
 
@@ -30,40 +30,36 @@ const condition = z
   })
   .meta({ id: "PolicyCondition", description: "Who an element applies to: users, groups, or both." });
 
-const optionalCondition = condition
-  .optional()
-  .describe("Who the element applies to. Default: not documented in the API's manual; presumably everybody.");
-
-const PolicyElement = z
-  .strictObject({
+/** `action`: one action, and what a user must know about actions. */
+function elementsOf<A extends z.ZodType<string>>(
+  id: string,
+  thing: "an object" | "a folder",
+  action: A,
+  about: string,
+) {
+  const silence = "Default: not documented in the API's manual; presumably";
+  const element = z.strictObject({
     access,
-    action: z
-      .array(objectAction)
-      .optional()
-      .describe(
-        "Actions: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete, but not `manage`; `read`, `update` and `delete` override it). Default: not documented in the API's manual; presumably every action.",
-      ),
-    condition: optionalCondition,
-  })
-  .meta({ id: "PolicyElement", description: "An element of an object's policy: who may or may not do what." });
+    action: z.array(action).optional().describe(`${about} ${silence} every action.`),
+    condition: condition.optional().describe(`Who the element applies to. ${silence} everybody.`),
+  });
+  return z.array(element.meta({ id, description: `An element of ${thing}'s policy: who may or may not do what.` }));
+}
 
-type ObjectElement = z.output<typeof PolicyElement>;
+export const objectPolicyElements = elementsOf(
+  "PolicyElement",
+  "an object",
+  objectAction,
+  "Actions: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete, but not `manage`; `read`, `update` and `delete` override it).",
+);
+type ObjectElement = z.output<typeof objectPolicyElements>[number];
 
-const FolderPolicyElement = z
-  .strictObject({
-    access,
-    action: z
-      .array(z.string().min(1, "is empty; expected an action"))
-      .optional()
-      .describe(
-        "Actions. Known values are `read`, `write` and `all`; others are sent unchanged, with a warning. Default: not documented in the API's manual; presumably every action.",
-      ),
-    condition: optionalCondition,
-  })
-  .meta({ id: "FolderPolicyElement", description: "An element of a folder's policy: who may or may not do what." });
-
-export const objectPolicyElements = z.array(PolicyElement);
-export const folderPolicyElements = z.array(FolderPolicyElement);
+export const folderPolicyElements = elementsOf(
+  "FolderPolicyElement",
+  "a folder",
+  z.string().min(1, "is empty; expected an action"),
+  "Actions. Known values are `read`, `write` and `all`; others are sent unchanged, with a warning.",
+);
 
 /** The API takes the policy in snake case, as a JSON string inside the JSON body. */
 export function encodePolicy(policy: Policy): string {
@@ -88,22 +84,21 @@ function orEmptyText<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (value === "" ? undefined : value), schema.nullish());
 }
 
-/** Known actions in the manual's spelling; unknown ones unchanged. */
-function normaliseActions(actions: readonly string[]): string[] {
-  return actions.map((action) => {
-    const name = action.trim();
-    const known = [...objectActions, ...knownFolderActions].find((candidate) => candidate === name.toLowerCase());
-    return known ?? name;
-  });
+/** A list, or a text with commas. Also of the elements of a role. */
+export const answeredActions = z
+  .union([z.array(z.string()), z.string().transform((actions) => actions.split(","))])
+  .transform((actions) => actions.map((action) => action.trim()));
+
+/** A known action in the manual's spelling; an unknown one unchanged. */
+function spelled(name: string): string {
+  return [...objectActions, ...knownFolderActions].find((known) => known === name.toLowerCase()) ?? name;
 }
 
 /** Loose, because a restored policy must keep whatever the platform returned, documented or not. */
 const answeredElement = z
   .looseObject({
     access: z.string(),
-    action: orEmptyText(
-      z.union([z.array(z.string()), z.string().transform((actions) => actions.split(","))]).transform(normaliseActions),
-    ),
+    action: orEmptyText(answeredActions.transform((actions) => actions.map(spelled))),
     condition: orEmptyText(z.looseObject({ svc_users: elementIds, svc_groups: elementIds })),
   })
   .transform(({ access, action, condition, ...others }): ObjectElement => {
@@ -122,34 +117,25 @@ const answeredElement = z
 export const answeredPolicy = z.preprocess(unwrap, z.array(answeredElement));
 
 function unwrap(answer: unknown): unknown {
-  if (typeof answer === "string") return parseText(answer);
-  if (answer === null || answer === undefined) return [];
+  if (answer === null || answer === undefined || (typeof answer === "string" && answer.trim() === "")) return [];
+  if (typeof answer === "string") {
+    const value = jsonOrText(answer);
+    return typeof value === "string" ? value : unwrap(value);
+  }
   if (Array.isArray(answer)) return answer.length === 1 && isWrapper(answer[0]) ? unwrap(answer[0]) : answer;
-  if (typeof answer !== "object") return answer;
-  const wrapper = answer as Record<string, unknown>;
-  for (const name of wrappers) if (name in wrapper) return unwrap(wrapper[name]);
+  if (!isFields(answer)) return answer;
+  for (const name of wrappers) if (name in answer) return unwrap(answer[name]);
   // One level down: `{folder: {…, policy: […]}}`.
-  const inner = Object.values(wrapper).find(isWrapper);
+  const inner = Object.values(answer).find(isWrapper);
   if (inner) return unwrap(inner);
-  return Object.keys(wrapper).length === 0 ? [] : answer;
+  return Object.keys(answer).length === 0 ? [] : answer;
 }
 
 const wrappers = ["policy", "object_policy", "folder_policy", "policies"];
 
 /** A record with the policy in it, which a list of one may hold; an element has `access` and contains no policy. */
 function isWrapper(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || "access" in value) return false;
-  return wrappers.some((name) => name in value);
-}
-
-function parseText(text: string): unknown {
-  if (text.trim() === "") return [];
-  try {
-    const value = parseJson(text);
-    return typeof value === "string" ? value : unwrap(value);
-  } catch {
-    return text;
-  }
+  return isFields(value) && !("access" in value) && wrappers.some((name) => name in value);
 }
 
 /** The same elements in the same order; the order of actions and ids within an element does not matter. */
@@ -189,7 +175,6 @@ function meaning({ access, action = [], condition }: Element, all: readonly stri
 /** Warnings about a policy that is valid but questionable. `whose` names the policy: `the policy of note 501`. */
 export function policyAdvice(policy: Policy, whose: string): string[] {
   if (policy.length === 0) return [`${whose} is empty: if there is another one, it is cleared`];
-  const advice = emptinessAdvice(policy, whose);
   const repetitions = policy.flatMap((element, index) => {
     const scope = meaning({ ...element, access: "allow" });
     const before = policy.findIndex((other) => meaning({ ...other, access: "allow" }) === scope);
@@ -197,26 +182,20 @@ export function policyAdvice(policy: Policy, whose: string): string[] {
     const repeats = policy[before]!.access === element.access ? "repeats" : "contradicts";
     return [`${whose}: policy[${index}] ${repeats} policy[${before}], which has the same actions, users and groups`];
   });
-  advice.push(...repetitions);
-  if (!endsWithDenyAll(policy))
-    advice.push(
-      `${whose} does not end with a deny-all element for the users and groups it lists, so they may have more rights than it allows; to deny the rest, add { access: "deny", action: ["all"], condition: … } at the end`,
-    );
-  return advice;
+  const open = `${whose} does not end with a deny-all element for the users and groups it lists, so they may have more rights than it allows; to deny the rest, add { access: "deny", action: ["all"], condition: … } at the end`;
+  return [...emptinessAdvice(policy, whose), ...repetitions, ...(endsWithDenyAll(policy) ? [] : [open])];
 }
 
 /** Valid according to the manual, but probably a mistake. */
 function emptinessAdvice(policy: Policy, whose: string): string[] {
-  return policy.flatMap(({ action, condition }, index) => [
-    ...(action?.length === 0
-      ? [`${whose}: policy[${index}].action is empty; list an action, or omit action to cover every action`]
-      : []),
-    ...(condition && !condition.svcUsers?.length && !condition.svcGroups?.length
-      ? [
-          `${whose}: policy[${index}].condition has neither users nor groups; set svcUsers or svcGroups, or omit condition to cover everybody`,
-        ]
-      : []),
-  ]);
+  return policy.flatMap(({ action, condition }, index) => {
+    const noActions = "action is empty; list an action, or omit action to cover every action";
+    const nobody =
+      "condition has neither users nor groups; set svcUsers or svcGroups, or omit condition to cover everybody";
+    const isForNobody = condition && !condition.svcUsers?.length && !condition.svcGroups?.length;
+    const problems = [...(action?.length === 0 ? [noActions] : []), ...(isForNobody ? [nobody] : [])];
+    return problems.map((problem) => `${whose}: policy[${index}].${problem}`);
+  });
 }
 
 export function folderActionAdvice(policy: Policy, whose: string): string[] {

@@ -1,13 +1,6 @@
 import { z } from "zod";
-import { parseJson } from "./json";
-import { access } from "./policy";
-
-/** What a role allows and denies, as the program writes it. */
-export interface RoleElement {
-  readonly resource: string;
-  readonly action?: readonly string[] | undefined;
-  readonly access: "allow" | "deny";
-}
+import { isFields, jsonOrText } from "./json";
+import { access, answeredActions } from "./policy";
 
 const knownResources = [
   "all",
@@ -48,7 +41,9 @@ const RolePolicyElement = z
   })
   .meta({ id: "RolePolicyElement", description: "An element of a role: what its groups may or may not do." });
 
+/** What a role allows and denies, as the program writes it. */
 export const rolePolicyElements = z.array(RolePolicyElement);
+export type RoleElement = z.output<typeof RolePolicyElement>;
 
 export function adviseOnRolePolicy(policies: readonly RoleElement[]): string[] {
   const unknown = [...new Set(policies.map(({ resource }) => resource))].filter(
@@ -68,9 +63,7 @@ export function encodeRolePolicy(policies: readonly RoleElement[]): string {
 const answeredElement = z
   .object({
     resource: z.string(),
-    action: z
-      .union([z.array(z.string()), z.string().transform((actions) => actions.split(",").map((one) => one.trim()))])
-      .nullish(),
+    action: answeredActions.nullish(),
     access: z
       .string()
       .transform((access) => access.toLowerCase())
@@ -89,13 +82,10 @@ export const answeredRolePolicy = z
 /** Some platforms encode it twice, or return a single element or elements by number. */
 function decoded(value: unknown): unknown {
   if (typeof value === "string") {
-    try {
-      return decoded(parseJson(value));
-    } catch {
-      return undefined;
-    }
+    const inner = jsonOrText(value);
+    return inner === value ? value : decoded(inner);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if (!isFields(value)) return value;
   if ("resource" in value) return [value];
   return Object.keys(value).length > 0 ? Object.values(value) : undefined;
 }
@@ -105,10 +95,10 @@ function decoded(value: unknown): unknown {
  * allows and another denies something about the same resource: the API's manual does not say which of them wins.
  */
 export function sameRolePolicy(a: readonly RoleElement[], b: readonly RoleElement[]): boolean {
-  if (a.length === b.length && a.every((element, index) => meaningOf(element) === meaningOf(b[index]!))) return true;
-  if (contradicts(a) || contradicts(b)) return false;
-  const [left, right] = [grantsOf(a), grantsOf(b)];
-  return left.size === right.size && [...left].every((grant) => right.has(grant));
+  const isOrdered = contradicts(a) || contradicts(b);
+  const meaningOf = (policies: readonly RoleElement[]) =>
+    JSON.stringify(isOrdered ? policies.map((element) => saidIn([element])) : saidIn(policies));
+  return meaningOf(a) === meaningOf(b);
 }
 
 const everyAction = ["create", "read", "update", "delete"];
@@ -125,16 +115,12 @@ export function isWrittenOut(returned: readonly RoleElement[], sent: readonly Ro
   return sameRolePolicy(collapsed, sent);
 }
 
-function meaningOf({ resource, action = [], access }: RoleElement): string {
-  return JSON.stringify([access, resource, [...new Set(action)].sort()]);
-}
-
 /** One entry for each action, so that it does not matter how they are spread over elements. */
-function grantsOf(policies: readonly RoleElement[]): Set<string> {
-  const grants = policies.flatMap(({ resource, action = [], access }) =>
+function saidIn(policies: readonly RoleElement[]): string[] {
+  const said = policies.flatMap(({ resource, action = [], access }) =>
     (action.length > 0 ? action : [null]).map((one) => JSON.stringify([access, resource, one])),
   );
-  return new Set(grants);
+  return [...new Set(said)].sort();
 }
 
 function contradicts(policies: readonly RoleElement[]): boolean {

@@ -4,7 +4,7 @@ import { operations } from "../../api/operations";
 import { SharedRead } from "../../api/shared-read";
 import { told } from "../../values/fields";
 import { type Id, sameId } from "../../values/id";
-import { type CommandRecord, commandRecord } from "./record";
+import { type CommandRecord, commandRecord, iso } from "./record";
 
 export const largestPage = 100;
 
@@ -42,7 +42,6 @@ export interface HistoryQuery {
 
 export interface HistoryPage {
   readonly commands: readonly CommandRecord[];
-  readonly nextPage: number | undefined;
   /** As the platform says it. */
   readonly pagingInfo?: z.output<typeof pagingInfo> | undefined;
 }
@@ -54,8 +53,7 @@ export async function readPage(
 ): Promise<HistoryPage> {
   const operation = apiVersion === "v1" ? operations.commandHistoryV1 : operations.commandHistory;
   const { commands, paging_info } = await api.call(operation, { query: { ...query }, answer: Page });
-  const info = paging_info ? told(pagingInfo.shape, paging_info) : undefined;
-  return { commands, nextPage: info?.nextPage, pagingInfo: info };
+  return { commands, pagingInfo: paging_info ? told(pagingInfo.shape, paging_info) : undefined };
 }
 
 /** Pages of the history from `query.page` on, in the platform's order, read on demand. */
@@ -66,34 +64,34 @@ export async function* pages(
   // A command submitted in the meantime shifts the others to the next page: do not return them twice.
   const seen = new Set<Id>();
   for (let page: number | undefined = query.page ?? 1; page !== undefined; ) {
-    const { commands, ...rest } = await read({ ...query, page });
-    const { nextPage } = rest;
+    const { commands, pagingInfo } = await read({ ...query, page });
     const fresh = commands.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
-    yield { commands: fresh, ...rest };
+    yield { commands: fresh, pagingInfo };
     // Stop if the server repeats its pages.
-    page = nextPage !== undefined && nextPage > page && commands.length > 0 ? nextPage : undefined;
+    const next: number | undefined = pagingInfo?.nextPage;
+    page = next !== undefined && next > page && commands.length > 0 ? next : undefined;
   }
 }
 
-/** Finds single commands. Callers looking for commands from the same time share their reads. */
+/** Searches the first pages of the token's user, in all that the platform shows of each command. */
+export async function findByTag(api: Client, tag: string): Promise<CommandRecord | undefined> {
+  const query = { per_page: largestPage, include_query_properties: true };
+  let pagesRead = 0;
+  for await (const { commands } of pages((page) => readPage(api, page), query)) {
+    const found = commands.find((command) => JSON.stringify(shownAs.get(command)).includes(tag));
+    if (found || ++pagesRead >= maxPagesForTag) return found;
+  }
+  return undefined;
+}
+
+/** Finds single commands by their ids. Callers looking for commands from the same time share their reads. */
 export class Finder {
   readonly #api: Client;
   readonly #reads = new Map<string, SharedRead<HistoryPage>>();
 
   constructor(api: Client) {
     this.#api = api;
-  }
-
-  /** Searches the first pages of the token's user, in all that the platform shows of each command. */
-  async byTag(tag: string, api: Client): Promise<CommandRecord | undefined> {
-    const first = pages((query) => readPage(api, query), { per_page: largestPage, include_query_properties: true });
-    let pagesRead = 0;
-    for await (const { commands } of first) {
-      const found = commands.find((command) => JSON.stringify(shownAs.get(command)).includes(tag));
-      if (found || ++pagesRead >= maxPagesForTag) return found;
-    }
-    return undefined;
   }
 
   /** Searches the commands of all users: around the time of submission if it is known, else the whole history. */
@@ -141,10 +139,6 @@ function windowsAround(createdAt: string | undefined): Pick<HistoryQuery, "start
     { start_date: iso(step - 10 * minute), end_date: iso(step + 20 * minute) },
     { start_date: iso(step - day), end_date: iso(step + day) },
   ];
-}
-
-function iso(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
 
 function idsDescend(commands: readonly CommandRecord[]): boolean {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fieldsOf } from "../../values/fields";
+import { atLeast, filledText, flag } from "../../values/simple";
 import { s3DistCp, s3DistCpAdvice } from "./s3distcp";
 import { subCommandArgs } from "./s3distcp-args";
 import { spark, sparkAdvice, sparkBody } from "./spark";
@@ -7,7 +8,7 @@ import { spark, sparkAdvice, sparkBody } from "./spark";
 const identifier = z.string().regex(/^[^\s.`"']+$/, "must be a plain name, without dots, quotes or spaces");
 
 /** The API takes a string, but users naturally write a number. */
-const loaderValue = z.union([z.int().min(0, "must be at least 0"), z.string().min(1, "must not be empty")]).optional();
+const loaderValue = z.union([atLeast(0), filledText]).optional();
 
 const tableRefresh = z
   .strictObject({
@@ -25,7 +26,7 @@ export const commandInputs = {
   spark: spark.optional().describe("Run a Spark command."),
   s3DistCp: s3DistCp.optional().describe("Copy data with Hadoop's S3DistCp."),
   tableRefresh: tableRefresh.optional().describe("Refresh the partitions of a Hive table."),
-  label: z.string().min(1, "must not be empty").optional().describe("Label of the cluster to run the command on."),
+  label: filledText.optional().describe("Label of the cluster to run the command on."),
   name: z
     .string()
     .max(maxNameLength, `must have at most ${maxNameLength} characters`)
@@ -33,7 +34,7 @@ export const commandInputs = {
     .optional()
     .describe("Name to filter the command history by: at most 255 characters, without &, <, > and quotes."),
   tags: z
-    .array(z.string().min(1, "must not be empty").max(maxNameLength, `must have at most ${maxNameLength} characters`))
+    .array(filledText.max(maxNameLength, `must have at most ${maxNameLength} characters`))
     .optional()
     .describe(
       "Tags of at most 255 characters each. The provider adds one more, to find the command if the response is lost.",
@@ -55,12 +56,9 @@ export const commandInputs = {
     .describe(
       "Seconds after which the platform kills the command; it checks once a minute. Default: 129600 (36 hours).",
     ),
-  tagSubmission: z
-    .boolean()
-    .optional()
-    .describe(
-      "Whether to add a tag for finding the command if the response is lost. According to the API's manual, `spark.cmdline` allows no other parameter: set this to false if the platform enforces that. Default: true.",
-    ),
+  tagSubmission: flag.describe(
+    "Whether to add a tag for finding the command if the response is lost. According to the API's manual, `spark.cmdline` allows no other parameter: set this to false if the platform enforces that. Default: true.",
+  ),
 };
 
 const kinds = ["spark", "s3DistCp", "tableRefresh"] as const;

@@ -26,7 +26,7 @@ const pollSeconds = 1;
 /** Kills a command that has not ended, and waits a limited time until it has. */
 export async function kill(context: Context, id: Id, watch: CommandWatch, limitSeconds: number): Promise<Killed> {
   // A token may be allowed to kill a command and not to see it.
-  const look = () => watch.now().catch(undefinedIfForbidden);
+  const look = () => watch().catch(undefinedIfForbidden);
   const before = await look();
   if (before && hasEnded(before.status)) return { outcome: "ended", command: before };
   const sent = isStopping(before) ? "done" : await send(context, id, watch);
@@ -73,10 +73,10 @@ async function send(context: Context, id: Id, watch: CommandWatch): Promise<"don
   const operation = extendedOperations.cancelCommand;
   const put = () => context.api.call(operation, { path: { id }, body: { status: "kill" }, answer: anyAnswer });
   try {
-    return await actOn(context, operation, put, async () => (await watch.now()) ?? "gone");
+    return await actOn(context, operation, put, async () => (await watch()) ?? "gone");
   } catch (error) {
     // It may have ended just before, or the response to an attempt that reached the platform was lost.
-    const now = await watch.now().catch(() => undefined);
+    const now = await watch().catch(() => undefined);
     if (isStopping(now)) return "done";
     throw error;
   }

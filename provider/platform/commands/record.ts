@@ -127,7 +127,11 @@ export function timestamp(value: string | number | null | undefined): string | u
   if (value === null || value === undefined || value === "") return undefined;
   const seconds = typeof value === "number" || /^\d+$/.test(value) ? Number(value) : undefined;
   const date = seconds === undefined ? Date.parse(isoLike(String(value))) : seconds * 1000;
-  return Number.isNaN(date) ? String(value) : `${new Date(date).toISOString().slice(0, 19)}Z`;
+  return Number.isNaN(date) ? String(value) : iso(date);
+}
+
+export function iso(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
 
 function isoLike(text: string): string {

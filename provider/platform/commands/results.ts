@@ -5,7 +5,7 @@ import type { Context } from "../../core/define";
 import { requiredOf } from "../../core/extended";
 import type { Id } from "../../values/id";
 import { hasEnded } from "./record";
-import { CommandWatch } from "./watch";
+import { watchOf } from "./watch";
 
 const flag = z.union([z.boolean(), z.stringbool()]).nullish().catch(undefined);
 const locations = z
@@ -30,24 +30,9 @@ const answer = z
     error: "expected results or result_location",
   });
 
-export interface ResultQuery {
-  readonly raw?: boolean | undefined;
-  readonly includeHeaders?: boolean | undefined;
-  readonly inline?: boolean | undefined;
-}
+type Query = Readonly<Partial<Record<"raw" | "includeHeaders" | "inline", boolean | undefined>>>;
 
-export interface Results {
-  readonly inline: boolean;
-  readonly results?: string | undefined;
-  readonly rows?: string[][] | undefined;
-  readonly locations?: string[] | undefined;
-}
-
-export async function readResults(
-  context: Context,
-  id: Id,
-  { raw, includeHeaders = false, inline }: ResultQuery,
-): Promise<Results> {
+export async function readResults(context: Context, id: Id, { raw, includeHeaders = false, inline }: Query) {
   // The default of include_headers is not documented.
   const query = { raw, include_headers: includeHeaders, inline };
   const operation = extendedOperations.commandResults;
@@ -64,7 +49,7 @@ export async function readResults(
 /** The platform answers 422 as long as there are no results. */
 async function whileUnfinished(context: Context, id: Id, error: unknown): Promise<unknown> {
   if (!isPlatformError(error, "rejected") || error.status !== 422) return error;
-  const command = await new CommandWatch(context, id, undefined).now().catch(() => undefined);
+  const command = await watchOf(context, id, undefined)().catch(() => undefined);
   if (!command || command.status === "done") return error;
   return error.with(
     hasEnded(command.status)

@@ -1,13 +1,10 @@
 import { z } from "zod";
+import { type Report, ruledBy } from "../../values/problem";
+import { atLeast, filledText, flag } from "../../values/simple";
 import { splitWords, type Word } from "./s3distcp-args";
 
-const text = z
-  .string()
-  .min(1, "must not be empty")
-  .refine((value) => !value.includes("\0"), "must not contain a NUL character")
-  .optional();
-const size = z.int().min(1, "must be at least 1").optional();
-const flag = z.boolean().optional();
+const text = filledText.refine((value) => !value.includes("\0"), "must not contain a NUL character").optional();
+const size = atLeast(1).optional();
 
 const options = {
   src: text.describe("Data to copy, in HDFS or object storage. Bucket names with an underscore are not supported."),
@@ -36,11 +33,7 @@ const options = {
   multipartUploadChunkSize: size.describe("Part size of multipart uploads, in MiB. Default: 16."),
   filesPerMapper: size.describe("Number of files per map task."),
   numberFiles: flag.describe("Prefix the copied files with sequential numbers."),
-  startingIndex: z
-    .int()
-    .min(0, "must be at least 0")
-    .optional()
-    .describe("First number; only with `numberFiles`. Default: 0."),
+  startingIndex: atLeast(0).optional().describe("First number; only with `numberFiles`. Default: 0."),
   outputManifest: flag.describe("Write a gzipped text file that lists all copied files."),
   previousManifest: text.describe("Manifest of an earlier run; its files are not copied again."),
   copyFromManifest: flag.describe("Copy the files that `previousManifest` lists, instead of skipping them."),
@@ -56,20 +49,15 @@ export const s3DistCp = z
       "All arguments as one string, quoted by you, instead of the options above: Hadoop's generic options, then those of S3DistCp. Pass only `encryptionKey` separately, so that it stays a secret.",
     ),
   })
-  .superRefine((given, context) => {
-    const report = (path: string | undefined, message: string): void =>
-      context.addIssue({ code: "custom", path: path === undefined ? [] : [path], message });
-    if (given.subCommandArgs !== undefined) {
-      checkRaw(given, report);
-      return;
-    }
-    for (const name of ["src", "dest"] as const) if (given[name] === undefined) report(name, "is required");
-    checkRules(given, report);
-  })
+  .check(
+    ruledBy((given, report) => {
+      if (given.subCommandArgs !== undefined) return checkRaw(given, report);
+      for (const name of ["src", "dest"] as const) if (given[name] === undefined) report(name, "is required");
+      checkRules(given, report);
+    }),
+  )
   .meta({ id: "S3DistCpCommand", description: "A copy between HDFS and object storage, or within one of them." });
 export type S3DistCp = z.output<typeof s3DistCp>;
-
-type Report = (path: string | undefined, message: string) => void;
 
 /** The rules from the API's manual. */
 function checkRules(given: S3DistCp, report: Report): void {
@@ -128,9 +116,8 @@ function checkRaw({ subCommandArgs, encryptionKey, ...others }: S3DistCp, report
     given[name] = parsed;
     if (problem) report("subCommandArgs", `--${name} ${problem}`);
   }
-  checkRules({ ...given, ...(encryptionKey === undefined ? {} : { encryptionKey }) } as S3DistCp, (name, message) =>
-    report("subCommandArgs", `--${name} ${message}`),
-  );
+  const all = { ...given, ...(encryptionKey !== undefined && { encryptionKey }) } as S3DistCp;
+  checkRules(all, (name, message) => report("subCommandArgs", `--${name} ${message}`));
 }
 
 type OptionName = keyof typeof options;

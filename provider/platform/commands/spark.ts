@@ -1,10 +1,14 @@
 import { z } from "zod";
 import { fieldsOf } from "../../values/fields";
+import { ruledBy } from "../../values/problem";
+import { atLeast, filledText } from "../../values/simple";
 
-const text = z.string().min(1, "must not be empty").optional();
+const text = filledText.optional();
 
 /** Exactly one of these must be set. */
 const sources = ["program", "sql", "scriptLocation", "cmdline"] as const;
+/** Languages that need not be named. */
+const implied = { sql: "sql", cmdline: "command_line" };
 /** Spark parameters that cannot be combined with a full command line. */
 const notWithCmdline = ["arguments", "userProgramArguments", "retry", "retryDelay", "appId", "pool"] as const;
 
@@ -31,41 +35,31 @@ export const spark = z
       .max(3, "must be 1, 2 or 3")
       .optional()
       .describe("Number of retries after a failure: 1, 2 or 3."),
-    retryDelay: z
-      .int()
-      .min(0, "must be at least 0")
-      .optional()
-      .describe("Time between retries. The API's manual does not state the unit."),
+    retryDelay: atLeast(0).optional().describe("Time between retries. The API's manual does not state the unit."),
     appId: text.describe("Id of the job server application whose configuration to use. Needs `label`."),
     pool: text.describe("Fair scheduler pool to run in."),
   })
-  .superRefine((given, context) => {
-    const report = (path: string | undefined, message: string): void =>
-      context.addIssue({ code: "custom", path: path === undefined ? [] : [path], message });
-    const used = sources.filter((name) => given[name] !== undefined);
-    if (used.length === 0) report(undefined, `has nothing to run; set exactly one of ${sources.join(", ")}`);
-    if (used.length > 1)
-      report(used[1], `must not be combined with ${used[0]}; set exactly one of ${sources.join(", ")}`);
-    if (given.cmdline !== undefined)
-      for (const name of notWithCmdline)
+  .check(
+    ruledBy((given, report) => {
+      const used = sources.filter((name) => given[name] !== undefined);
+      const oneOf = `set exactly one of ${sources.join(", ")}`;
+      if (used.length === 0) report(undefined, `has nothing to run; ${oneOf}`);
+      if (used.length > 1) report(used[1], `must not be combined with ${used[0]}; ${oneOf}`);
+      for (const name of given.cmdline === undefined ? [] : notWithCmdline)
         if (given[name] !== undefined) report(name, "must not be combined with cmdline; make it part of cmdline");
-    checkLanguage(given, report);
-  })
+      for (const source of ["sql", "cmdline"] as const)
+        if (given[source] !== undefined && (given.language ?? implied[source]) !== implied[source])
+          report(
+            "language",
+            `is ${JSON.stringify(given.language)}; with ${source}, it must be "${implied[source]}" or omitted`,
+          );
+    }),
+  )
   .meta({
     id: "SparkCommand",
     description: "A Spark command: exactly one of `program`, `sql`, `scriptLocation` and `cmdline`.",
   });
 export type Spark = z.output<typeof spark>;
-
-function checkLanguage(
-  { sql, cmdline, language }: Pick<Spark, "sql" | "cmdline" | "language">,
-  report: (path: string, message: string) => void,
-): void {
-  if (sql !== undefined && language !== undefined && language !== "sql")
-    report("language", `is ${JSON.stringify(language)}; with sql, it must be "sql" or omitted`);
-  if (cmdline !== undefined && language !== undefined && language !== "command_line")
-    report("language", `is ${JSON.stringify(language)}; with cmdline, it must be "command_line" or omitted`);
-}
 
 const knownLanguages = ["scala", "python", "py", "R", "sql", "command_line"];
 
@@ -79,7 +73,7 @@ export function sparkAdvice({ program, language }: Spark): string[] {
 }
 
 export function sparkBody(given: Spark): Record<string, unknown> {
-  const implied = given.sql !== undefined ? "sql" : given.cmdline !== undefined ? "command_line" : undefined;
-  const all = { ...given, language: given.language ?? implied };
+  const [source] = (["sql", "cmdline"] as const).filter((name) => given[name] !== undefined);
+  const all = { ...given, language: given.language ?? (source && implied[source]) };
   return { command_type: "SparkCommand", ...fieldsOf(all, Object.keys(spark.shape)) };
 }

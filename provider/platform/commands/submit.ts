@@ -1,7 +1,7 @@
 import { isPlatformError, outcomeUnknown } from "../../api/errors";
 import { operations } from "../../api/operations";
 import type { Context } from "../../core/define";
-import { finderOf } from "./history";
+import { findByTag } from "./history";
 import { requestBody, type Submission } from "./inputs";
 import { type CommandRecord, commandRecord } from "./record";
 
@@ -15,27 +15,20 @@ const maxLookups = 7;
 
 /** Submits a command exactly once, even if the response is lost. */
 export async function submit({ api, log }: Context, inputs: Submission, tag: string): Promise<CommandRecord> {
-  const command = await (inputs.tagSubmission === false ? submitUntagged() : submitTagged());
-  log.info(`command ${command.id} submitted (${command.status})`);
-  return command;
-
-  async function submitTagged(): Promise<CommandRecord> {
-    const body = requestBody({ ...inputs, tags: [...(inputs.tags ?? []), tag] });
-    const lookUp = () => finderOf(api).byTag(tag, api);
-    const howToFindOut = `Before you run this again, search the command history for the tag ${tag}`;
-    try {
-      return await api.callOnce(operations.submitCommand, { body, answer: commandRecord, lookUp, looks: maxLookups });
-    } catch (error) {
-      throw outcomeUnknown(withHintAboutTag(error, inputs), howToFindOut);
-    }
-  }
-
-  async function submitUntagged(): Promise<CommandRecord> {
-    try {
-      return await api.call(operations.submitCommand, { body: requestBody(inputs), answer: commandRecord });
-    } catch (error) {
-      throw outcomeUnknown(error, "Before you run this again, search the command history for it; it has no tag");
-    }
+  const isTagged = inputs.tagSubmission !== false;
+  const body = requestBody(isTagged ? { ...inputs, tags: [...(inputs.tags ?? []), tag] } : inputs);
+  const request = { body, answer: commandRecord };
+  const lookUp = () => findByTag(api, tag);
+  try {
+    const command = await (isTagged
+      ? api.callOnce(operations.submitCommand, { ...request, lookUp, looks: maxLookups })
+      : api.call(operations.submitCommand, request));
+    log.info(`command ${command.id} submitted (${command.status})`);
+    return command;
+  } catch (error) {
+    const what = isTagged ? `the tag ${tag}` : "it; it has no tag";
+    const reason = isTagged ? withHintAboutTag(error, inputs) : error;
+    throw outcomeUnknown(reason, `Before you run this again, search the command history for ${what}`);
   }
 }
 

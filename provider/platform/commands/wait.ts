@@ -1,20 +1,20 @@
 import { z } from "zod";
 import type { Context } from "../../core/define";
 import { ProgressLog, slowing } from "../../core/progress";
+import { flag } from "../../values/simple";
 import { seconds, waitInterval, waitSchema } from "../../values/wait";
 import { Finder } from "./history";
 import { kill } from "./kill";
 import { endOfLog } from "./logs";
 import { type CommandRecord, hasEnded, timestamp, wasKilled } from "./record";
 import { type Ending, failed, interrupted, stillRunning } from "./wait-failure";
-import { CommandWatch } from "./watch";
+import { watchOf } from "./watch";
 
 const defaultCommandTimeout = 129_600;
 const defaultInterval = 5;
 /** The platform checks for overdue commands once a minute, and they take a moment to end. */
 const graceSeconds = 180;
 
-const flag = z.boolean().optional();
 const waitOptions = waitSchema({
   timeout: "Maximum time to wait, in seconds. Default: the command's own timeout plus three minutes.",
   interval: `Seconds between checks of the command: 1 to 3600. Default: ${defaultInterval}.`,
@@ -61,13 +61,13 @@ export async function waitForEnd(
   const given = optionsOf(wait);
   const timeout = given.timeoutSeconds ?? given.timeout ?? commandTimeout + graceSeconds;
   const interval = given.intervalSeconds ?? given.interval ?? defaultInterval;
-  const watch = new CommandWatch(context, command.id, createdAt(command));
+  const watch = watchOf(context, command.id, createdAt(command));
   const progress = new ProgressLog(context.log, slowing);
   let latest = command;
   try {
     while (!hasEnded(latest.status) && progress.elapsedSeconds < timeout) {
       await context.api.pause(Math.max(0, Math.min(interval, timeout - progress.elapsedSeconds)) * 1000);
-      latest = (await watch.now()) ?? latest;
+      latest = (await watch()) ?? latest;
       const { id, status, progress: done } = latest;
       const howFar = status === "running" ? ` (progress ${done ?? 0})` : "";
       progress.report((after) => `command ${id} ${status}${howFar} after ${after} s`, status);
@@ -95,7 +95,7 @@ async function killAfterWait({ api, log, run }: Context, command: CommandRecord)
   const uncancelled = api.afterStop(killLimitMs);
   const context = { api: uncancelled, log, run };
   // Its own finder: shared reads end with the cancellation.
-  const watch = new CommandWatch(context, command.id, createdAt(command), new Finder(uncancelled));
+  const watch = watchOf(context, command.id, createdAt(command), new Finder(uncancelled));
   try {
     return await kill(context, command.id, watch, killWaitSeconds);
   } catch (error) {

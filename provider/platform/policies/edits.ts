@@ -74,34 +74,25 @@ export class PolicyEdits {
 
   async #apply(edits: readonly PolicyEdit[]): Promise<Results> {
     const results: Results = new Map();
+    const { place } = edits[0]!;
     try {
-      const before = await this.#read(edits[0]!.place);
+      const before = await this.#read(place);
       const permitted = edits.filter((edit) => {
         const problem = problemOf(edit, before);
         if (problem) results.set(edit, problem);
         return !problem;
       });
-      for (const [edit, result] of await this.#write(permitted, before)) results.set(edit, result);
+      const after = await this.#until(permitted, before);
+      for (const edit of permitted) results.set(edit, edit.isDone(after) ? { before, after } : notShown(place));
     } catch (error) {
-      for (const edit of edits) if (!results.has(edit)) results.set(edit, error as Error);
+      const failed = edits.filter((edit) => !results.has(edit));
+      // The platform refuses the whole policy for one bad element, so find out whose it is.
+      const isOnes = failed.length > 1 && isPlatformError(error, "rejected", "conflict") && error.outcome !== "open";
+      for (const edit of failed) results.set(edit, isOnes ? (await this.#apply([edit])).get(edit)! : (error as Error));
     } finally {
-      this.#views.get(edits[0]!.place.of)?.written();
+      this.#views.get(place.of)?.written();
     }
     return results;
-  }
-
-  async #write(edits: readonly PolicyEdit[], before: Policy): Promise<Results> {
-    try {
-      const after = await this.#until(edits, before);
-      const result = (edit: PolicyEdit) => (edit.isDone(after) ? { before, after } : notShown(edit.place));
-      return new Map(edits.map((edit) => [edit, result(edit)]));
-    } catch (error) {
-      // The platform refuses the whole policy for one bad element, so find out whose it is.
-      if (edits.length < 2 || !isPlatformError(error, "rejected", "conflict") || error.outcome === "open") throw error;
-      const results: Results = new Map();
-      for (const edit of edits) for (const [one, result] of await this.#apply([edit])) results.set(one, result);
-      return results;
-    }
   }
 
   /** Writes until the policy shows every change, or gives up. Returns the policy as last seen. */

@@ -2,10 +2,9 @@ import { anyAnswer } from "../../api/answer";
 import type { Client } from "../../api/client";
 import { isPlatformError } from "../../api/errors";
 import { extendedOperations } from "../../api/extended-operations";
-import { installationOf } from "../../api/installation";
 import { operations } from "../../api/operations";
 import type { Context } from "../../core/define";
-import { attempt, itselfIfNotFound } from "../../core/extended";
+import { lookAt } from "../../core/extended";
 import { folderTypes } from "../../values/folder";
 import { allOfFolders, answeredPolicy, encodePolicy } from "../../values/policy";
 import { placeKind } from "./place";
@@ -43,25 +42,14 @@ function nameOf({ type, location }: PolicyFolder): string {
   return `folder ${type}/${location.replace(/^\/+|\/+$/g, "")}`;
 }
 
-type Answered = ReturnType<typeof answeredPolicy.parse>;
-
 const { viewFolderPolicy } = extendedOperations;
 
 /** `absent`: there is no such folder, or it has no policy. `unknown`: this installation cannot show it. */
-export async function lookAtFolderPolicy(
-  context: Context,
-  folder: PolicyFolder,
-): Promise<Answered | "absent" | "unknown"> {
-  const { api, log } = context;
-  const viewed = await attempt(context, viewFolderPolicy, () =>
-    api.call(viewFolderPolicy, { body: bodyOf(folder), answer: answeredPolicy }).catch(itselfIfNotFound),
-  );
-  if (!viewed) return "unknown";
-  const { result } = viewed;
-  if (Array.isArray(result)) return result;
-  if (await hasTheView(api)) return "absent";
-  installationOf(api).notice(viewFolderPolicy, result, (message) => log.warn(message));
-  return "unknown";
+export async function lookAtFolderPolicy(context: Context, folder: PolicyFolder) {
+  const { api } = context;
+  const view = () => api.call(viewFolderPolicy, { body: bodyOf(folder), answer: answeredPolicy });
+  const found = await lookAt(context, viewFolderPolicy, view, () => hasTheView(api));
+  return found === "gone" ? "absent" : found;
 }
 
 function bodyOf({ type, location, name }: PolicyFolder) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Grant } from "../../values/grant";
 import { numberId } from "../../values/id";
 import { sameReferences } from "../../values/references";
+import { flag } from "../../values/simple";
 
 /** The inputs that name one principal. */
 export const principalInputs = {
@@ -18,12 +19,9 @@ export function actionList<A extends z.ZodType<string>>(action: A) {
   return z.array(action).min(1, "is empty; omit it instead").optional().meta({ hasNoDefault: true });
 }
 
-export const adoptInput = z
-  .boolean()
-  .optional()
-  .describe(
-    "Whether to take over, and change, what the policy already says about this user or group alone. Otherwise that is an error, unless it is the same. Default: `false`.",
-  );
+export const adoptInput = flag.describe(
+  "Whether to take over, and change, what the policy already says about this user or group alone. Otherwise that is an error, unless it is the same. Default: `false`.",
+);
 
 export const sameActions = sameReferences(false);
 

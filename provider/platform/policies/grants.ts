@@ -19,9 +19,10 @@ import {
 } from "../../values/grant";
 import { asNumber } from "../../values/id";
 import type { Policy } from "../../values/policy";
+import { flag } from "../../values/simple";
 import { type PolicyEdit, policyEditsOf, type SharedPlace } from "./edits";
 import { grantRules } from "./grant-inputs";
-import { explained, type PlaceKind, policyKey } from "./place";
+import { explained, type PlaceKind, policyKey, writeOrExplain } from "./place";
 
 type Remembered = { namedBefore?: boolean | undefined };
 
@@ -32,50 +33,33 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
   const isComplete = (known: Known): known is Known & At =>
     (known.user ?? known.group) !== undefined && kind.isComplete(known);
   const keyOf = (known: At & Grant) => `grant of ${principalName(known)} on ${kind.nameOf(known)}`;
-  const fromId = (id: string, isExtended: boolean) => {
-    const { place = "", principal } = splitGrantId(id);
-    return { ...kind.inputsFrom(id, "grant", isExtended, place), ...principal };
+  /** `note/501/user:104`. */
+  const fromId = (isExtended: boolean) => (id: string) => {
+    const [, place = "", who, principal = ""] = /^(.+)\/(user|group):([^\s/]+)$/s.exec(id) ?? [];
+    const at = kind.inputsFrom(id, "grant", isExtended, place);
+    return { ...at, [who as "user" | "group"]: asNumber(principal) };
   };
   /** Merges the grant into the policy. If nobody knows whether that was done, the state keeps the grant and `outputs`. */
   const write = async (
     context: Context,
     id: string,
-    grant: At & Grant,
-    edit: (place: SharedPlace) => Pick<PolicyEdit, "merge" | "check">,
+    grant: Grant,
+    edit: Pick<PolicyEdit, "place" | "merge" | "check">,
     outputs: Remembered = {},
   ): Promise<void> => {
     const { api } = context;
-    const place = placeOf(kind, context, grant);
+    const { place } = edit;
     const isDone = (policy: Policy) => hasGrant(policy, grant, place.all);
-    const edited = () => policyEditsOf(api).edit({ place, api, isDone, ...edit(place) });
-    const { after } = await keepIfOpen(id, outputs, edited);
+    const { after } = await keepIfOpen(id, outputs, () => policyEditsOf(api).edit({ api, isDone, ...edit }));
     warnOfContradictions(context, after, place, grant);
-  };
-  const remove = async (context: Context, id: string, state: State): Promise<void> => {
-    const { api, log, run } = context;
-    const of = kind.nameOf(state);
-    const owner = run.keeperOf(policyKey(of));
-    if (owner) return log.info(`the grant ${id} is not taken out, because ${owner} now manages the whole policy`);
-    const place = placeOf(kind, context, state);
-    const wasThere = await takeOut(context, place, state).catch(async (error: unknown) => {
-      if (!(await saysItIsGone(api, error))) throw error;
-      return false;
-    });
-    if (!wasThere && place.mayMove)
-      log.warn(
-        `${of} no longer exists, or its policy is empty, so no grant was taken out; if the folder was moved or renamed, its policy still has the grant`,
-      );
   };
 
   const format = kind.inputs.join("/");
   return {
     outputs: z.object({
-      namedBefore: z
-        .boolean()
-        .optional()
-        .describe(
-          "Whether other elements of the policy named the user or group before the grant, or at import. If so, destroy leaves such elements alone.",
-        ),
+      namedBefore: flag.describe(
+        "Whether other elements of the policy named the user or group before the grant, or at import. If so, destroy leaves such elements alone.",
+      ),
       accountId: accountIdOutput,
     }),
     importId: {
@@ -97,25 +81,19 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
     settledOutputs: ["namedBefore" as const, "accountId" as const],
     secrets: [],
     rules: grantRules,
-    fromId: (id: string) => fromId(id, false),
+    fromId: fromId(false),
 
     async create(context: Context, { adopt = false, ...inputs }: At & Known) {
       const grant = inputs as unknown as At & Grant;
       const id = `${kind.idOf(grant)}/${principalName(grant).replace(" ", ":")}`;
       const outputs: Remembered = {};
-      await write(
-        context,
-        id,
-        grant,
-        (place) => ({
-          check(policy) {
-            if (!adopt) refuseOther(policy, place, grant);
-            outputs.namedBefore = isNamedBeside(policy, grant, place.all);
-          },
-          merge: (policy) => withGrant(policy, grant, place.all),
-        }),
-        outputs,
-      );
+      const place = placeOf(kind, context, grant);
+      const check = (policy: Policy) => {
+        if (!adopt) refuseOther(policy, place, grant);
+        outputs.namedBefore = isNamedBeside(policy, grant, place.all);
+      };
+      const merge = (policy: Policy) => withGrant(policy, grant, place.all);
+      await write(context, id, grant, { place, check, merge }, outputs);
       return { id, ...outputs };
     },
 
@@ -134,18 +112,30 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
     },
 
     async update(context: Context, id: string, old: State, grant: At & Grant) {
-      const { namedBefore = true } = old;
-      await write(context, id, grant, ({ all }) => ({
-        merge(policy) {
-          const isThere = withGrant(policy, grant, all) === policy;
-          return isThere ? policy : withGrant(withoutGrant(policy, old, { all, namedBefore }), grant, all);
-        },
-      }));
+      const place = placeOf(kind, context, grant);
+      const { all } = place;
+      const merge = (policy: Policy) => {
+        const isThere = withGrant(policy, grant, all) === policy;
+        return isThere ? policy : withGrant(without(policy, old, all), grant, all);
+      };
+      await write(context, id, grant, { place, merge });
       return {};
     },
 
-    async delete(context: Context, id: string, state: State) {
-      if (!kind.isOnlyExtended(state)) await remove(context, id, state);
+    async delete(context: Context, id: string, state: State): Promise<void> {
+      const { api, log, run } = context;
+      const of = kind.nameOf(state);
+      const owner = run.keeperOf(policyKey(of));
+      if (owner) return log.info(`the grant ${id} is not taken out, because ${owner} now manages the whole policy`);
+      const place = placeOf(kind, context, state);
+      const wasThere = await takeOut(context, place, state).catch(async (error: unknown) => {
+        if (!(await saysItIsGone(api, error))) throw error;
+        return false;
+      });
+      if (!wasThere && place.mayMove)
+        log.warn(
+          `${of} no longer exists, or its policy is empty, so no grant was taken out; if the folder was moved or renamed, its policy still has the grant`,
+        );
     },
 
     kept: (id: string, state: State) =>
@@ -164,15 +154,8 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
       warnOfContradictions(context, policy, place, inputs);
     },
 
-    extended: { fromId: (id: string) => fromId(id, true), delete: remove, kept: () => "" },
+    extended: { fromId: fromId(true), kept: () => "" },
   };
-}
-
-/** `note/501/user:104`: what stands before the principal in the id of a grant, and the principal. */
-function splitGrantId(id: string): { readonly place?: string; readonly principal?: Principal } {
-  const [, place, kind, principal] = /^(.+)\/(user|group):([^\s/]+)$/s.exec(id) ?? [];
-  if (!place || !principal) return {};
-  return { place, principal: kind === "user" ? { user: asNumber(principal) } : { group: asNumber(principal) } };
 }
 
 /** What the policy shows of a grant: both lists, also where one is absent, and nothing else. */
@@ -204,7 +187,7 @@ function importedGrant(policy: Policy | "absent", { of, all }: SharedPlace, prin
 /** False if there was no policy, or nothing to have one. */
 async function takeOut({ api, log }: Context, place: SharedPlace, grant: Grant & Remembered): Promise<boolean> {
   const { of, all } = place;
-  const merge = (policy: Policy) => withoutGrant(policy, grant, { all, namedBefore: grant.namedBefore ?? true });
+  const merge = (policy: Policy) => without(policy, grant, all);
   const isDone = (policy: Policy) => merge(policy) === policy;
   const { before, after } = await policyEditsOf(api).edit({ place, api, merge, isDone });
   const who = principalName(grant);
@@ -213,6 +196,10 @@ async function takeOut({ api, log }: Context, place: SharedPlace, grant: Grant &
   const rest = left ? `says about ${who}: ${grantText(left)}` : isNamed ? `names ${who} together with others` : "";
   if (rest) log.warn(`the policy of ${of} still ${rest}. That is not part of this grant, so it stays`);
   return before.length > 0;
+}
+
+function without(policy: Policy, grant: Grant & Remembered, all: readonly string[]): Policy {
+  return withoutGrant(policy, grant, { all, namedBefore: grant.namedBefore ?? true });
 }
 
 /** The policy that a grant is merged into, which must be read. */
@@ -225,10 +212,7 @@ function placeOf<At extends object>(kind: PlaceKind<At>, context: Context, at: A
       if (found === "unknown") throw new NotShown(place.of);
       return found;
     },
-    write(api, policy) {
-      const writing = place.write(api, policy);
-      return policy.length > 0 ? writing : writing.catch(explained("rejected", nothingElse));
-    },
+    write: (api, policy) => writeOrExplain(api, place, policy, nothingElse),
   };
 }
 

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { anyAnswer } from "../../api/answer";
 import type { Client } from "../../api/client";
 import { operations } from "../../api/operations";
@@ -8,7 +9,9 @@ import { placeKind } from "./place";
 
 /** The specified API cannot set the policy of an environment. */
 const specifiedTypes = ["note", "cluster", "scheduler"] as const;
-export const sourceTypes = [...specifiedTypes, "environment"] as const;
+const sourceTypes = [...specifiedTypes, "environment"] as const;
+
+export const sourceType = z.enum(sourceTypes).meta({ schemaName: "ObjectSourceType" });
 
 export interface PolicySource {
   readonly sourceType: (typeof sourceTypes)[number];

@@ -1,6 +1,6 @@
 import type { Client } from "../../api/client";
-import { type ErrorCode, isPlatformError, PlatformError } from "../../api/errors";
-import type { Context } from "../../core/define";
+import { type ErrorCode, isPlatformError } from "../../api/errors";
+import { type Context, wrongId } from "../../core/define";
 import type { Policy } from "../../values/policy";
 
 /** The one policy of an object or a folder, which the API writes as a whole. */
@@ -40,11 +40,10 @@ export function placeKind<At extends object>(places: Places<At>) {
   const [type, name] = inputs;
   const isComplete = (known: Partial<At>): known is At => inputs.every((input) => known[input] !== undefined);
   /** The inputs that an id tells, or undefined if it has another form. */
-  const inputsIn = (id: string): At | undefined => {
-    const [, kind, rest] = /^(\w+)\/(.+)$/s.exec(id) ?? [];
-    return types(true).includes(kind ?? "") && nameForm.test(rest!)
-      ? ({ [type]: kind, [name]: rest } as At)
-      : undefined;
+  const inputsIn = (id: string, isExtended = true): At | undefined => {
+    const [, kind = "", rest = ""] = /^(\w+)\/(.+)$/s.exec(id) ?? [];
+    const isOne = types(isExtended).includes(kind) && nameForm.test(rest);
+    return isOne ? ({ [type]: kind, [name]: rest } as At) : undefined;
   };
   return {
     ...places,
@@ -58,15 +57,13 @@ export function placeKind<At extends object>(places: Places<At>) {
 
     /** What an import id tells. `place`: the part that names the place, if it is not all of it. */
     inputsFrom(id: string, what: "policy" | "grant", isExtended: boolean, place = id): At {
-      const found = inputsIn(place);
-      if (found && types(isExtended).includes(String(found[type]))) return found;
+      const found = inputsIn(place, isExtended);
+      if (found) return found;
       const format = inputs.join("/");
       const [formats, end] =
         what === "grant" ? [`${format}/user:ID or ${format}/group:ID`, `/${grantee}`] : [format, ""];
-      throw new PlatformError(
-        `${JSON.stringify(id)} is not ${noun} ${what} id; expected ${formats}, such as ${example}${end}, with one of ${types(isExtended).join(", ")}`,
-        { code: "rejected" },
-      );
+      const expected = `${formats}, such as ${example}${end}, with one of ${types(isExtended).join(", ")}`;
+      throw wrongId(id, `${noun} ${what} id`, expected);
     },
   };
 }
@@ -80,4 +77,10 @@ export function explained(code: ErrorCode, advice: string): (error: unknown) => 
   return (error) => {
     throw isPlatformError(error, code) ? error.with(`${error.message}. ${advice}`) : error;
   };
+}
+
+/** Writes a policy. A platform may not accept an empty one: then says what to do about it. */
+export function writeOrExplain(api: Client, place: PolicyPlace, policy: Policy, ifEmpty: string): Promise<unknown> {
+  const writing = place.write(api, policy);
+  return policy.length > 0 ? writing : writing.catch(explained("rejected", ifEmpty));
 }

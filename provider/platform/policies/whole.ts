@@ -3,7 +3,7 @@ import { extendedOperations } from "../../api/extended-operations";
 import { saysItIsGone } from "../../api/token-account";
 import { type Context, keepIfOpen } from "../../core/define";
 import { type Element, isRewritten, type Policy, samePolicy } from "../../values/policy";
-import { explained, type PlaceKind, type PolicyPlace, policyKey } from "./place";
+import { explained, type PlaceKind, type PolicyPlace, policyKey, writeOrExplain } from "./place";
 
 type OnDestroy = "restore" | "clear" | "keep" | "set";
 
@@ -22,31 +22,13 @@ export function policiesOn<At extends object, E extends Element>(
   type Inputs = At & Managed;
   const onDestroyOf = (state: Managed): OnDestroy => state.onDestroy ?? usual;
   const staysAsSet = (state: At) => `the policy of ${kind.nameOf(state)} stays on the platform as last set`;
-  const keptAnyhow = (_: string, state: Inputs) =>
+  const keptAnyhow = (_id: string, state: Inputs) =>
     onDestroyOf(state) === "keep" ? `${staysAsSet(state)} (onDestroy is "keep")` : "";
-  /** What destroy does. */
-  const undo = async (context: Context, _: string, state: Inputs): Promise<void> => {
-    const { api, log, run } = context;
-    const onDestroy = onDestroyOf(state);
-    if (onDestroy === "keep") return;
-    const place = kind.placeOf(context, state);
-    const sharer = run.sharerOf(policyKey(place.of));
-    if (sharer) return log.warn(`the policy of ${place.of} stays as last set, because ${sharer} now adds to it`);
-    try {
-      if (onDestroy === "restore") await restore(context, place, state);
-      else await setOrClear(context, place, onDestroy === "set" ? (state.destroyPolicy ?? []) : []);
-    } catch (error) {
-      // If it is gone, there is nothing left to do.
-      if (!(await saysItIsGone(api, error))) throw error;
-      if (place.mayMove)
-        log.warn(
-          `${place.of} no longer exists, so its policy was not changed; if the folder was moved or renamed, it keeps its policy`,
-        );
-    }
+  /** What destroy is to do and the specified API cannot. */
+  const onlyExtended = (state: Inputs): string | undefined => {
+    if (kind.isOnlyExtended(state)) return "changing that of an environment";
+    return usual !== "restore" && onDestroyOf(state) === "restore" ? "restoring the original one" : undefined;
   };
-  /** Whether the specified API cannot do what destroy is to do. */
-  const needsMore = (state: Inputs) =>
-    kind.isOnlyExtended(state) || (usual !== "restore" && onDestroyOf(state) === "restore");
 
   return {
     replaceOn: kind.inputs,
@@ -93,21 +75,32 @@ export function policiesOn<At extends object, E extends Element>(
       return {};
     },
 
-    async delete(context: Context, id: string, state: Inputs) {
-      if (!needsMore(state)) await undo(context, id, state);
+    async delete(context: Context, _id: string, state: Inputs): Promise<void> {
+      const { api, log, run } = context;
+      const place = kind.placeOf(context, state);
+      const sharer = run.sharerOf(policyKey(place.of));
+      if (sharer) return log.warn(`the policy of ${place.of} stays as last set, because ${sharer} now adds to it`);
+      const onDestroy = onDestroyOf(state);
+      try {
+        if (onDestroy === "restore") await restore(context, place, state);
+        else await writeOrExplain(api, place, (onDestroy === "set" && state.destroyPolicy) || [], howToKeep);
+      } catch (error) {
+        // If it is gone, there is nothing left to do.
+        if (!(await saysItIsGone(api, error))) throw error;
+        if (place.mayMove)
+          log.warn(
+            `${place.of} no longer exists, so its policy was not changed; if the folder was moved or renamed, it keeps its policy`,
+          );
+      }
     },
 
-    kept: (id: string, state: Inputs) =>
-      keptAnyhow(id, state) ||
-      (needsMore(state)
-        ? `${staysAsSet(state)}: ${kind.isOnlyExtended(state) ? "changing that of an environment" : "restoring the original one"} needs the extended API, so set dataplatform:extendedApi to true before destroy`
-        : ""),
-
-    extended: {
-      fromId: (id: string) => kind.inputsFrom(id, "policy", true),
-      delete: undo,
-      kept: keptAnyhow,
+    kept(id: string, state: Inputs): string {
+      const what = onlyExtended(state);
+      const needs = "needs the extended API, so set dataplatform:extendedApi to true before destroy";
+      return keptAnyhow(id, state) || (what ? `${staysAsSet(state)}: ${what} ${needs}` : "");
     },
+
+    extended: { fromId: (id: string) => kind.inputsFrom(id, "policy", true), kept: keptAnyhow },
   };
 }
 
@@ -148,16 +141,11 @@ async function restore(context: Context, place: PolicyPlace, { policy, originalP
     return;
   }
   const current = found === "absent" ? [] : found;
-  if (isRewritten(current, policy, all)) await setOrClear(context, place, originalPolicy);
+  if (isRewritten(current, policy, all)) await writeOrExplain(api, place, originalPolicy, howToKeep);
   else if (!isRewritten(current, originalPolicy, all))
     stays(
       'somebody else has changed it since it was set here. To restore the original policy anyway, run "pulumi refresh" before destroy',
     );
-}
-
-async function setOrClear({ api }: Context, place: PolicyPlace, policy: Policy): Promise<void> {
-  const writing = place.write(api, policy);
-  await (policy.length > 0 ? writing : writing.catch(explained("rejected", howToKeep)));
 }
 
 const howToKeep =

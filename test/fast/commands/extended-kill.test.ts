@@ -3,7 +3,7 @@ import { Client } from "../../../provider/api/client";
 import { Lifecycle } from "../../../provider/core/lifecycle";
 import { Finder } from "../../../provider/platform/commands/history";
 import { kill } from "../../../provider/platform/commands/kill";
-import { CommandWatch } from "../../../provider/platform/commands/watch";
+import { watchOf } from "../../../provider/platform/commands/watch";
 import { command } from "../../../provider/resources/command";
 import { request } from "../../harness/http";
 import { failureOf, inProcess } from "../../harness/in-process";
@@ -134,7 +134,7 @@ test("a kill that takes too long is accepted, and the command is returned as it 
   const { life, client } = on(emulator);
   const { id } = await life.create(spark);
   const context = { api: client, log: { info() {}, warn() {} }, run: undefined as never };
-  const watch = new CommandWatch(context, id, undefined, new Finder(client));
+  const watch = watchOf(context, id, undefined, new Finder(client));
   const killed = await kill(context, id, watch, 0.1);
   expect(killed).toMatchObject({ outcome: "accepted", command: { status: "cancelling" } });
   // It is not killed a second time.
