@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
 import { accountOf } from "../harness/emulators";
-import { expectOk } from "../harness/outcomes";
 import { TestStack } from "../harness/stack";
+import { expectOk } from "../harness/stacks";
 
 const secrets = ["storageAccessKey", "storageSecretKey", "computeAccessKey", "computeSecretKey", "dbPasswd"].concat(
   "gatewayPrivateKey",

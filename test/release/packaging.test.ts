@@ -2,8 +2,8 @@ import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from "node:path";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { sharedEmulator } from "../harness/emulators";
-import { expectOk } from "../harness/outcomes";
 import { TestStack } from "../harness/stack";
+import { expectOk } from "../harness/stacks";
 
 const programs = {
   CommonJS:

@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { accountOf, ownEmulator, sharedEmulator } from "../../harness/emulators";
-import { mode } from "../../harness/modes";
-import { expectOk } from "../../harness/outcomes";
 import type { Outcome, Program } from "../../harness/stack";
-import { ownStack, sharedStack } from "../../harness/stacks";
+import { expectOk, mode, ownStack, sharedStack } from "../../harness/stacks";
 import { GoBetween } from "../../sweep/chaos/go-between";
 import { descendants, kill, startUp } from "../../sweep/chaos/real-engine";
 import { messagesOf, quick } from "./shared";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { args as folder } from "../../cases/folder";
-import { expectOk } from "../../harness/outcomes";
 import { type StackOptions, TestStack } from "../../harness/stack";
+import { expectOk } from "../../harness/stacks";
 
 /** What is special to one resource and takes several runs of the engine to tell. */
 let emulator: Emulator;
