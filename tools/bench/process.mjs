@@ -48,12 +48,7 @@ export async function runNode(args, folder, settings) {
   return { seconds, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, memoryMb: maxRSS / 1024 };
 }
 
-/**
- * @param {string} command
- * @param {string[]} args
- * @param {string} cwd
- * @param {NodeJS.ProcessEnv} env
- */
+/** @param {string} command @param {string[]} args @param {string} cwd @param {NodeJS.ProcessEnv} env */
 async function secondsOf(command, args, cwd, env) {
   const started = performance.now();
   const { code, stdout, stderr } = await run(command, args, { cwd, env });

@@ -32,11 +32,7 @@ const pulumiModule = "github.com/pulumi/pulumi/sdk/v3";
 
 /** @typedef {(text: string) => void} Log */
 
-/**
- * Quick if everything is there.
- * @param {{ log?: Log }} [options]
- * @returns {Promise<Languages>}
- */
+/** Quick if everything is there. @param {{ log?: Log }} [options] @returns {Promise<Languages>} */
 export async function ensureLanguages({ log = say } = {}) {
   const version = pythonVersion();
   const engine = await ensureEngine({

@@ -74,11 +74,7 @@ function killGroup(pid) {
   }
 }
 
-/**
- * Runs the npm that started us, or the one on PATH.
- * @param {string[]} args
- * @param {RunOptions} options
- */
+/** Runs the npm that started us, or the one on PATH. @param {string[]} args @param {RunOptions} options */
 export function runNpm(args, options) {
   const npm = process.env["npm_execpath"];
   if (npm && /npm-cli\.c?js$/.test(npm)) return run(process.execPath, [npm, ...args], options);

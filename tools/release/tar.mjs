@@ -29,12 +29,7 @@ export function tarGz(entries) {
   return zipped;
 }
 
-/**
- * The ustar format, which every tar reads.
- * @param {string} path
- * @param {number} size
- * @param {number} mode
- */
+/** The ustar format, which every tar reads. @param {string} path @param {number} size @param {number} mode */
 function header(path, size, mode) {
   const { prefix, name } = split(path);
   const bytes = Buffer.alloc(block);

@@ -29,11 +29,7 @@ function parts(version) {
   return [[Number(major), Number(minor), Number(patch)], label];
 }
 
-/**
- * The version as each file has it.
- * @param {string} root
- * @returns {Record<string, string>}
- */
+/** The version as each file has it. @param {string} root @returns {Record<string, string>} */
 export function versionsIn(root) {
   const lock = readJson(root, "package-lock.json");
   return {
@@ -97,12 +93,7 @@ function readJson(root, path) {
   return JSON.parse(readFileSync(join(root, path), "utf8"));
 }
 
-/**
- * As npm writes it.
- * @param {string} root
- * @param {string} path
- * @param {unknown} value
- */
+/** As npm writes it. @param {string} root @param {string} path @param {unknown} value */
 function writeJson(root, path, value) {
   writeFileSync(join(root, path), `${JSON.stringify(value, null, 2)}\n`);
 }
