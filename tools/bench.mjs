@@ -39,10 +39,7 @@ const options = /** @type {const} */ ({
   against: { type: "string" },
 });
 
-/**
- * @param {{ quick: boolean, pairs: string, save?: string, against?: string }} values
- * @param {string[]} names
- */
+/** @param {{ quick: boolean, pairs: string, save?: string, against?: string }} values @param {string[]} names */
 async function bench({ quick, pairs, save, against }, names) {
   const started = performance.now();
   if (process.platform !== "linux") throw new ToolError("LINUX_ONLY", "CPU times are read from /proc; use Linux.");

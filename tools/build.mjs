@@ -58,10 +58,7 @@ function fingerprint() {
   return hash.digest("hex");
 }
 
-/**
- * @param {string} folder
- * @returns {string[]} paths from the project's folder, with forward slashes, sorted
- */
+/** @param {string} folder @returns {string[]} paths from the project's folder, with forward slashes, sorted */
 function filesIn(folder) {
   if (!existsSync(join(root, folder))) return [];
   const entries = readdirSync(join(root, folder), { withFileTypes: true });

@@ -130,10 +130,7 @@ async function fill(staging, wanted, reasons, log) {
   return { origin: "go", parts: [...wanted] };
 }
 
-/**
- * @param {string} staging
- * @param {readonly PartName[]} made
- */
+/** @param {string} staging @param {readonly PartName[]} made */
 async function verify(staging, made) {
   const missing = missingIn(staging, made);
   if (missing.length > 0) throw unusable(`lacks ${missing.join(", ")}`);
@@ -147,10 +144,7 @@ function unusable(found) {
   return new ToolError("ENGINE_UNUSABLE", `the new engine ${found}; expected Pulumi ${engineVersion}. Try again.`);
 }
 
-/**
- * Removes what a killed run left. We hold the lock, so nobody is using it.
- * @param {string} target
- */
+/** Removes what a killed run left. We hold the lock, so nobody is using it. @param {string} target */
 function removeLeftovers(target) {
   const folder = dirname(target);
   for (const name of readdirSync(folder)) {

@@ -9,10 +9,7 @@ import { isMain, main, say, ToolError } from "./lib/say.mjs";
 
 const workflows = ".github/workflows";
 
-/**
- * @param {(text: string) => void} [log]
- * @returns {Promise<string>} the path of actionlint
- */
+/** @param {(text: string) => void} [log] @returns {Promise<string>} the path of actionlint */
 export function ensureActionlint(log = say) {
   const tool = {
     name: "actionlint",
@@ -24,10 +21,7 @@ export function ensureActionlint(log = say) {
   return ensureGoTool(tool, log);
 }
 
-/**
- * @param {string} [folder]
- * @returns {Promise<string>} what is wrong, a line each; empty when all is well
- */
+/** @param {string} [folder] @returns {Promise<string>} what is wrong, a line each; empty when all is well */
 export async function lintWorkflows(folder = join(root, workflows)) {
   const names = readdirSync(folder).filter((name) => /\.ya?ml$/.test(name));
   // Without the linters for scripts, which are there on some machines and not on others.

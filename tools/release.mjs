@@ -30,10 +30,7 @@ const changelogFile = join(root, "CHANGELOG.md");
 const record = "RECORD_UPGRADE=1 npx vitest run test/engine/upgrade && npm run format";
 const print = (/** @type {string} */ text) => void process.stdout.write(`${text}\n`);
 
-/**
- * @param {{ prepared: boolean, "dry-run": boolean }} flags
- * @param {string[]} positionals
- */
+/** @param {{ prepared: boolean, "dry-run": boolean }} flags @param {string[]} positionals */
 async function release({ prepared, "dry-run": dryRun }, positionals) {
   const [given] = positionals;
   if (given === undefined || positionals.length > 1)
@@ -63,10 +60,7 @@ async function checkClean() {
     );
 }
 
-/**
- * @param {string} version
- * @param {string} changelog
- */
+/** @param {string} version @param {string} changelog */
 function checkReadyFor(version, changelog) {
   checkUnreleased(changelog);
   const versions = versionsIn(root);
@@ -75,10 +69,7 @@ function checkReadyFor(version, changelog) {
   checkNewer(version, current);
 }
 
-/**
- * @param {string} version
- * @param {string} changelog
- */
+/** @param {string} version @param {string} changelog */
 function checkPrepared(version, changelog) {
   checkVersions(versionsIn(root), version);
   if (!section(changelog, version))
@@ -106,10 +97,7 @@ function generate(...args) {
   return run(process.execPath, [join(root, "tools/generate.mjs"), ...args], { cwd: root });
 }
 
-/**
- * @param {string} version
- * @param {string} changelog
- */
+/** @param {string} version @param {string} changelog */
 async function prepare(version, changelog) {
   say(`release: setting the version to ${version}`);
   setVersion(root, version);
@@ -120,10 +108,7 @@ async function prepare(version, changelog) {
   await build();
 }
 
-/**
- * @param {string} version
- * @returns {Promise<string[]>} the names of the files
- */
+/** @param {string} version @returns {Promise<string[]>} the names of the files */
 async function writeFiles(version) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);

@@ -43,10 +43,7 @@ export async function generateSdks({ only = languages, out = join(root, "sdks"),
     copyFileSync(join(out, "python/pulumi_dataplatform/README.md"), join(out, "python/README.md"));
 }
 
-/**
- * The generator names the module in its imports, and leaves go.mod to us.
- * @param {string} folder
- */
+/** The generator names the module in its imports, and leaves go.mod to us. @param {string} folder */
 function writeGoModule(folder) {
   const source = readFileSync(join(folder, "dataplatform/provider.go"), "utf8");
   const [, name] = /"(.+)\/dataplatform\/internal"/.exec(source) ?? [];

@@ -75,10 +75,7 @@ function isLockCurrent() {
   return kinds.every((kind) => JSON.stringify(manifest?.[kind] ?? {}) === JSON.stringify(locked?.[kind] ?? {}));
 }
 
-/**
- * @param {LockFile | undefined} lockFile
- * @returns {Map<string, Locked>}
- */
+/** @param {LockFile | undefined} lockFile @returns {Map<string, Locked>} */
 function lockedPackages(lockFile) {
   return new Map(Object.entries(lockFile?.packages ?? {}).filter(([path]) => path !== ""));
 }

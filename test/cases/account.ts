@@ -35,6 +35,12 @@ export function change(emulator: Emulator, alter: (one: EmulatorState["accounts"
   });
 }
 
+const bad = (property: string, value: unknown, says: string | RegExp): BadInput => [
+  { ...args, [property]: value },
+  property,
+  says,
+];
+
 export const life: LifecycleCase = {
   type: "Account",
   args,
@@ -93,34 +99,24 @@ export const life: LifecycleCase = {
   ],
   kept: "account ID (Green) stays on the platform: the API cannot remove it",
   bad: [
-    [
-      { ...args, awsRegion: "eu-central-1" },
+    bad(
       "awsRegion",
+      "eu-central-1",
       'is "eu-central-1"; expected one of "us-east-1", "us-east-2", "us-west-1", "us-west-2"',
-    ],
+    ),
     [{}, "name", "is required"],
     [{ name: "" }, "name", "is empty"],
-    [{ ...args, level: "gold" }, "level", 'is "gold"; expected "free"'],
-    ...["computeType", "storageType"].map(
-      (property): BadInput => [
-        { ...args, [property]: "MANAGED" },
-        property,
-        'is "MANAGED"; expected "CUSTOMER_MANAGED"',
-      ],
-    ),
-    ...[-1, 7].map(
-      (idleClusterTimeout): BadInput => [
-        { ...args, idleClusterTimeout },
-        "idleClusterTimeout",
-        `is ${idleClusterTimeout}; expected 0 to 6 hours`,
-      ],
-    ),
-    [{ ...args, idleClusterTimeout: 0.5 }, "idleClusterTimeout", /integer|int/],
-    [{ ...args, idleClusterTimeoutInSecs: 299 }, "idleClusterTimeoutInSecs", "is 299; expected 300 or more seconds"],
-    [{ ...args, idleSessionTimeout: 10_801 }, "idleSessionTimeout", "is 10801; expected 1 to 10800 minutes"],
-    [{ ...args, cacheQuotaSizeInGB: -1 }, "cacheQuotaSizeInGB", "is -1; expected 0 or more gigabytes"],
-    [{ ...args, apiVersion: "v3" }, "apiVersion", 'one of "v2", "v1.2"'],
-    [{ ...args, acc_key: "canary" }, "acc_key", "is not a known property"],
+    bad("level", "gold", 'is "gold"; expected "free"'),
+    bad("computeType", "MANAGED", 'is "MANAGED"; expected "CUSTOMER_MANAGED"'),
+    bad("storageType", "MANAGED", 'is "MANAGED"; expected "CUSTOMER_MANAGED"'),
+    bad("idleClusterTimeout", -1, "is -1; expected 0 to 6 hours"),
+    bad("idleClusterTimeout", 7, "is 7; expected 0 to 6 hours"),
+    bad("idleClusterTimeout", 0.5, /integer|int/),
+    bad("idleClusterTimeoutInSecs", 299, "is 299; expected 300 or more seconds"),
+    bad("idleSessionTimeout", 10_801, "is 10801; expected 1 to 10800 minutes"),
+    bad("cacheQuotaSizeInGB", -1, "is -1; expected 0 or more gigabytes"),
+    bad("apiVersion", "v3", 'one of "v2", "v1.2"'),
+    bad("acc_key", "canary", "is not a known property"),
   ],
   badLater: {
     args: { ...args, idleClusterTimeout: { $later: 7 } },

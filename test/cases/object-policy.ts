@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { type BadInput, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
 import { found as inSeed, policyOf, setPolicy } from "./object-grant";
 
 export const found = [inSeed];
@@ -13,7 +13,13 @@ export const onWire = [
   { access: "deny", action: ["all"], condition: { svc_users: [102, 104], svc_groups: [204] } },
 ];
 export const args = { sourceType: "note", sourceId: "501", policy };
-const withElement = (element: unknown) => ({ ...args, policy: [policy[0], element] });
+const badElement = (element: unknown, property: string, says: string): BadInput => [
+  { ...args, policy: [policy[0], element] },
+  `policy[1].${property}`,
+  says,
+];
+const badGroup = (id: unknown, says: string) =>
+  badElement({ access: "deny", condition: { svcGroups: [id] } }, "condition.svcGroups[0]", says);
 export const closed = [{ access: "deny", action: ["all", "manage"], condition: { svcGroups: [203] } }];
 
 export const life: LifecycleCase = {
@@ -69,35 +75,19 @@ export const life: LifecycleCase = {
   ],
   kept: "the policy of ID stays on the platform",
   bad: [
-    [
-      withElement({ access: "allow", action: ["write"], condition: { svcUsers: [1] } }),
-      "policy[1].action[0]",
+    badElement(
+      { access: "allow", action: ["write"], condition: { svcUsers: [1] } },
+      "action[0]",
       'is "write"; expected one of "read", "update", "delete", "manage", "all"',
-    ],
+    ),
     [{ sourceType: "note", sourceId: "501" }, "policy", "is required"],
     [{ ...args, policy: "[]" }, "policy", "must be an array"],
-    [
-      withElement({ access: "deny", condition: { svc_users: [1] } }),
-      "policy[1].condition.svc_users",
-      "is not a known property",
-    ],
-    [withElement({ access: "grant" }), "policy[1].access", 'one of "allow", "deny"'],
-    [withElement({ action: ["read"] }), "policy[1].access", "is required"],
-    [
-      withElement({ access: "deny", condition: { svcUsers: ["two words"] } }),
-      "policy[1].condition.svcUsers[0]",
-      "contains spaces",
-    ],
-    [
-      withElement({ access: "deny", condition: { svcGroups: ["analysts"] } }),
-      "policy[1].condition.svcGroups[0]",
-      'is "analysts"; expected an id, which is a number',
-    ],
-    [
-      withElement({ access: "deny", condition: { svcGroups: [-1] } }),
-      "policy[1].condition.svcGroups[0]",
-      "must be a positive integer",
-    ],
+    badElement({ access: "deny", condition: { svc_users: [1] } }, "condition.svc_users", "is not a known property"),
+    badElement({ access: "grant" }, "access", 'one of "allow", "deny"'),
+    badElement({ action: ["read"] }, "access", "is required"),
+    badElement({ access: "deny", condition: { svcUsers: ["two words"] } }, "condition.svcUsers[0]", "contains spaces"),
+    badGroup("analysts", 'is "analysts"; expected an id, which is a number'),
+    badGroup(-1, "must be a positive integer"),
     [
       { ...args, sourceType: "environment" },
       "sourceType",

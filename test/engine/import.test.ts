@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { ownEmulator, writesTo } from "../harness/emulators";
 import { request } from "../harness/http";
-import { expectOk } from "../harness/outcomes";
-import { ownStack } from "../harness/stacks";
+import { expectOk, ownStack } from "../harness/stacks";
 
 /* What docs/modes.md says about import in dynamic mode; in plugin mode, every resource is imported in its life. */
 

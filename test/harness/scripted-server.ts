@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
 
 export interface ScriptedAnswer {
   readonly status?: number;
@@ -44,6 +45,13 @@ export class ScriptedServer {
   static async start(): Promise<ScriptedServer> {
     const server = new ScriptedServer();
     await new Promise<void>((resolve) => server.#server.listen(0, "127.0.0.1", resolve));
+    return server;
+  }
+
+  /** One for this test alone. */
+  static async forTest(): Promise<ScriptedServer> {
+    const server = await ScriptedServer.start();
+    onTestFinished(() => server.stop());
     return server;
   }
 

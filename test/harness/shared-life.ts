@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { Emulator } from "../../emulator";
 import { nameOf } from "./engine-events";
 import type { Args, Change, LifecycleCase } from "./lifecycle";
-import { kindOf } from "./outcomes";
 import { errorsAbout, type Living, type Moment, programOf, resourceIn, type SharedRun, upAll } from "./shared-run";
+import { kindOf } from "./stacks";
 
 export type Step = () => Promise<Moment>;
 type WithPresent = Living & Pick<LifecycleCase, "present">;

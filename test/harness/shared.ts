@@ -1,10 +1,16 @@
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 
 type Ended = { close(): unknown } | { stop(): unknown } | { remove(): unknown };
 
 function end(made: Ended): unknown {
   if ("close" in made) return made.close();
   return "stop" in made ? made.stop() : made.remove();
+}
+
+/** What one test has made, and is ended after it. */
+export function forTest<T extends Ended>(made: T): T {
+  onTestFinished(async () => void (await end(made)));
+  return made;
 }
 
 /**

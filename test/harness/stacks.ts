@@ -1,7 +1,8 @@
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { PlatformAt } from "./in-process";
 import { shared } from "./shared";
-import { type StackOptions, TestStack } from "./stack";
+import { type Outcome, type StackOptions, TestStack } from "./stack";
+import { step } from "./steps";
 
 /** A stack on a platform, with the token of its administrator. */
 const stackOn = ({ url, tokens }: PlatformAt, options: StackOptions): Promise<TestStack> =>
@@ -16,4 +17,39 @@ export async function ownStack(platform: PlatformAt, options: StackOptions = {})
   const stack = await stackOn(platform, options);
   onTestFinished(() => stack.remove());
   return stack;
+}
+
+export type Mode = "dynamic" | "plugin";
+
+/** What lies in test/modes runs twice: in dynamic mode with `npm test`, in plugin mode in the release tier. */
+export const mode: Mode = process.env["TEST_TIER"] === "release" ? "plugin" : "dynamic";
+
+export async function expectOk(running: Promise<Outcome>): Promise<Outcome> {
+  const outcome = await running;
+  expect(outcome.code, outcome.text).toBe(0);
+  return outcome;
+}
+
+/** What happened to a resource. */
+export function kindOf({ changed }: Outcome, name = "it"): string {
+  const op = changed[name];
+  if (op === undefined) return "same";
+  return op === "update" ? "update" : /replace|delete|create/.test(op) ? "replace" : op;
+}
+
+/**
+ * Makes the tests of a story, in which each builds on the one before. One that is run alone runs the earlier ones first;
+ * after one that failed, the others fail with "not run: … failed".
+ */
+export function story(): (name: string, chapter: () => Promise<void>) => void {
+  let last = async (): Promise<void> => undefined;
+  return (name, chapter) => {
+    const before = last;
+    const told = step(`"${name}"`, async () => {
+      await before();
+      await chapter();
+    });
+    last = told;
+    test(name, () => told());
+  };
 }

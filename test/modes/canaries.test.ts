@@ -4,10 +4,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { resources } from "../../provider/resources";
 import { oneEach } from "../cases";
 import { sharedEmulator } from "../harness/emulators";
-import { mode } from "../harness/modes";
 import { shared } from "../harness/shared";
 import { type Outcome, type Program, TestStack } from "../harness/stack";
-import { story } from "../harness/story";
+import { mode, story } from "../harness/stacks";
 
 /**
  * Plants a canary in every secret of every resource, and looks for it in all output, logs and state. Driven by the

@@ -2,11 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sharedEmulator } from "../harness/emulators";
-import { mode } from "../harness/modes";
-import { expectOk } from "../harness/outcomes";
 import type { Program } from "../harness/stack";
-import { sharedStack } from "../harness/stacks";
-import { story } from "../harness/story";
+import { expectOk, mode, sharedStack, story } from "../harness/stacks";
 
 describe(`functions in ${mode} mode`, () => {
   const emulator = sharedEmulator({ waitSeconds: 0, runSeconds: 0 });

@@ -1,14 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openBrowser, openPage } from "../harness/browser";
 import { root, run } from "../harness/engine";
+import { testFolder } from "../harness/folders";
 import { fetchOnce } from "../harness/http";
 
-const folder = mkdtempSync(join(tmpdir(), "dataplatform-pictures-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 const tool = (name: string, ...args: string[]) =>
   run(process.execPath, [`tools/${name}.mjs`, ...args], { cwd: root, env: process.env });

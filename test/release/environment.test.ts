@@ -1,19 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../emulator";
-import { accountOf } from "../harness/emulators";
-import { expectOk } from "../harness/outcomes";
-import { TestStack } from "../harness/stack";
+import { describe, expect, test } from "vitest";
+import type { Emulator } from "../../emulator";
+import { accountOf, freshEmulator, ownEmulator } from "../harness/emulators";
+import type { TestStack } from "../harness/stack";
+import { expectOk, ownStack } from "../harness/stacks";
 
 const secrets = ["storageAccessKey", "storageSecretKey", "computeAccessKey", "computeSecretKey", "dbPasswd"].concat(
   "gatewayPrivateKey",
 );
 
 async function open(emulator: Emulator, example: string): Promise<TestStack> {
-  const stack = await TestStack.create({
-    baseUrl: emulator.url,
-    token: emulator.tokens["admin"]!,
+  const stack = await ownStack(emulator, {
     program: `examples/${example}`,
     name: "dev",
     env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
@@ -44,18 +42,7 @@ const sizes = [
 ];
 
 describe.each(sizes)("examples/$example", ({ example, addresses, stores, roles, packages, account }) => {
-  let emulator: Emulator;
-  let stack: TestStack;
-
-  beforeEach(async () => {
-    emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0 });
-    stack = await open(emulator, example);
-  });
-  afterEach(async () => {
-    stack?.remove();
-    await emulator?.close();
-  });
-
+  const emulator = freshEmulator({ waitSeconds: 0, runSeconds: 0 });
   const parent = () => accountOf(emulator);
   const team = () => emulator.state({ secrets: true }).accounts[2]!;
   const notebook = () => parent().objects.find(({ id }) => id === 501)!.policy;
@@ -64,6 +51,7 @@ describe.each(sizes)("examples/$example", ({ example, addresses, stores, roles, 
   const rolesOf = (group: string) => parent().groups.find(({ id }) => id === Number(group))!.roles;
 
   test("is created from scratch, is complete, and is destroyed", async () => {
+    const stack = await open(emulator, example);
     const before = parent();
     const up = await stack.up();
     expect(up.code, up.text).toBe(0);
@@ -128,7 +116,7 @@ jobs:
 `;
 
 test("with the extended API: a team with its own group and role, of which only the account stays", async () => {
-  const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
+  const emulator = await ownEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
   const stack = await open(emulator, "environment-files");
   writeFileSync(join(stack.folder, "environments/blue.yaml"), "{}\n");
   writeFileSync(join(stack.folder, "environments/green.yaml"), green);
@@ -139,38 +127,33 @@ test("with the extended API: a team with its own group and role, of which only t
     const packages = environments.map(({ id, python_package }) => ({ id, python_package }));
     return { dataStores, groups, roles, users, folders, objects, packages };
   };
-  try {
-    const before = what();
-    const up = await expectOk(stack.up());
-    expect(up.text).not.toContain("warning:");
-    const group = platform().groups.find(({ name }) => name === "green")!;
-    const role = platform().roles.find(({ name }) => name === "green")!;
-    expect(group.roles).toEqual([role.id]);
-    const members = platform().users.filter(({ groups }) => groups.includes(group.id));
-    expect(members.map(({ email }) => email).sort()).toEqual([
-      "analyst@analytics.example.com",
-      "owner@analytics.example.com",
-    ]);
-    expect(
-      platform()
-        .commands.slice(-2)
-        .map(({ name }) => name),
-    ).toEqual(["first", "second"]);
-    expect(platform().dataStores).toEqual(before.dataStores);
-    expect(emulator.state().accounts[2]!.dataStores).toHaveLength(1);
-    const preview = await expectOk(stack.operate("preview", "--refresh"));
-    expect(new Set(Object.values(preview.found)), preview.text).toEqual(new Set(["same"]));
-    expect(Object.keys(preview.steps).sort(), preview.text).toEqual(["refresh", "same"]);
-    const destroyed = await expectOk(stack.destroy());
-    const stays = destroyed.diagnostics.filter(({ message }) => message.includes(" stays "));
-    expect(stays.map(({ message }) => message).sort()).toEqual([
-      expect.stringMatching(/account \d+ \(green\) stays on the platform/),
-      expect.stringMatching(/command \d+ \(done\) stays in the platform's history/),
-      expect.stringMatching(/command \d+ \(done\) stays in the platform's history/),
-    ]);
-    expect(what()).toEqual(before);
-  } finally {
-    stack.remove();
-    await emulator.close();
-  }
+  const before = what();
+  const up = await expectOk(stack.up());
+  expect(up.text).not.toContain("warning:");
+  const group = platform().groups.find(({ name }) => name === "green")!;
+  const role = platform().roles.find(({ name }) => name === "green")!;
+  expect(group.roles).toEqual([role.id]);
+  const members = platform().users.filter(({ groups }) => groups.includes(group.id));
+  expect(members.map(({ email }) => email).sort()).toEqual([
+    "analyst@analytics.example.com",
+    "owner@analytics.example.com",
+  ]);
+  expect(
+    platform()
+      .commands.slice(-2)
+      .map(({ name }) => name),
+  ).toEqual(["first", "second"]);
+  expect(platform().dataStores).toEqual(before.dataStores);
+  expect(emulator.state().accounts[2]!.dataStores).toHaveLength(1);
+  const preview = await expectOk(stack.operate("preview", "--refresh"));
+  expect(new Set(Object.values(preview.found)), preview.text).toEqual(new Set(["same"]));
+  expect(Object.keys(preview.steps).sort(), preview.text).toEqual(["refresh", "same"]);
+  const destroyed = await expectOk(stack.destroy());
+  const stays = destroyed.diagnostics.filter(({ message }) => message.includes(" stays "));
+  expect(stays.map(({ message }) => message).sort()).toEqual([
+    expect.stringMatching(/account \d+ \(green\) stays on the platform/),
+    expect.stringMatching(/command \d+ \(done\) stays in the platform's history/),
+    expect.stringMatching(/command \d+ \(done\) stays in the platform's history/),
+  ]);
+  expect(what()).toEqual(before);
 });

@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../emulator";
+import { describe, expect, test } from "vitest";
+import { freshEmulator } from "../harness/emulators";
 import { engineMessages } from "../harness/engine-messages";
 import { request } from "../harness/http";
-import { TestStack } from "../harness/stack";
+import type { TestStack } from "../harness/stack";
+import { ownStack } from "../harness/stacks";
 
 /* What docs/troubleshooting.md says about an import that goes wrong; that it works is in the lives of the resources. */
 
@@ -14,19 +15,11 @@ const withoutCode = [...args, "--generate-code=false"];
 const program = { office: { type: "WhitelistedIp", args: { ipCidr: address } } };
 const [notFound, notDownloaded, notThere, noCode] = engineMessages as [string, string, string, string];
 
-let emulator: Emulator;
+const emulator = freshEmulator();
 let stack: TestStack;
 
-beforeEach(async () => {
-  emulator = await startEmulator();
-});
-afterEach(async () => {
-  stack?.remove();
-  await emulator.close();
-});
-
 async function stackIn(mode: "dynamic" | "plugin", env: NodeJS.ProcessEnv = {}): Promise<void> {
-  stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode, env });
+  stack = await ownStack(emulator, { mode, env });
 }
 
 async function listed(): Promise<void> {

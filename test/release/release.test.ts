@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sharedEmulator } from "../harness/emulators";
 import { type Ran, run } from "../harness/engine";
-import { expectOk } from "../harness/outcomes";
 import { ProjectCopy } from "../harness/project-copy";
 import { type StackOptions, TestStack } from "../harness/stack";
-import { story } from "../harness/story";
+import { expectOk, story } from "../harness/stacks";
 
 const version = "99.1.0";
 const plugin = "pulumi-resource-dataplatform";

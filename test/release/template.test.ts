@@ -1,31 +1,23 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { help } from "../../cli/emulator";
-import { defaultSeed, type Emulator, startEmulator } from "../../emulator";
-import { addressesOf } from "../harness/emulators";
+import { defaultSeed } from "../../emulator";
+import { addressesOf, sharedEmulator } from "../harness/emulators";
 import { engineFolder, type Ran, root, run } from "../harness/engine";
+import { testFolder } from "../harness/folders";
 import { environment } from "../harness/stack";
 
 const template = join(root, "examples/template");
-let folder: string;
-let project: string;
+const folder = testFolder();
+const project = join(folder, "my-platform");
+const emulator = sharedEmulator();
 let env: NodeJS.ProcessEnv;
-let emulator: Emulator;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "dataplatform-template-"));
-  project = join(folder, "my-platform");
+beforeAll(() => {
   mkdirSync(join(folder, "state"));
   // `npm run check` checks its types.
   const inherited = environment(folder, { env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" } });
   env = { ...inherited, PATH: `${linkingNpm()}${delimiter}${inherited["PATH"]}` };
-  emulator = await startEmulator();
-});
-afterAll(async () => {
-  await emulator?.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 /** `pulumi new` runs `npm install`. This fake npm links the packages, because the package is not in a registry. */

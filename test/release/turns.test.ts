@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect } from "vitest";
 import { everySpecifiedType as everyType, prepare } from "../engine/upgrade/program";
 import { accountOf, sharedEmulator } from "../harness/emulators";
-import { expectOk } from "../harness/outcomes";
 import type { Program } from "../harness/stack";
-import { sharedStack } from "../harness/stacks";
-import { story } from "../harness/story";
+import { expectOk, sharedStack, story } from "../harness/stacks";
 
 /** `dataplatform:extendedApi` on and off by turns, in one stack with every type: nothing is replaced or lost. */
 describe("on and off by turns", () => {

@@ -39,19 +39,13 @@ function extra(switches: Switches): Json {
 }
 
 function announce(switches: Switches, answer: Answer): Answer {
-  switch (switches.deprecation) {
-    case "Deprecation and Sunset headers":
-      return {
-        ...answer,
-        headers: { ...answer.headers, deprecation: "true", sunset: "Tue, 31 Dec 2030 00:00:00 GMT" },
-      };
-    case "Warning header":
-      return { ...answer, headers: { ...answer.headers, warning: '299 - "to be deprecated"' } };
-    case "field in the body":
-      return isRecord(answer.json) ? { ...answer, json: { ...answer.json, warning: "to be deprecated" } } : answer;
-    default:
-      return answer;
-  }
+  if (switches.deprecation === "field in the body")
+    return isRecord(answer.json) ? { ...answer, json: { ...answer.json, warning: "to be deprecated" } } : answer;
+  const headers = {
+    "Deprecation and Sunset headers": { deprecation: "true", sunset: "Tue, 31 Dec 2030 00:00:00 GMT" },
+    "Warning header": { warning: '299 - "to be deprecated"' },
+  }[switches.deprecation as string];
+  return headers ? { ...answer, headers: { ...answer.headers, ...headers } } : answer;
 }
 
 /** Applies the switches that affect successful answers of every operation. */

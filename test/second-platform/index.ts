@@ -11,7 +11,7 @@ export type { FaultKind } from "./faults";
 export type { PlatformState } from "./model";
 export { accountIds } from "./seed";
 export type { ReceivedRequest } from "./server";
-export { type SwitchEntry, type Switches, type SwitchName, switchCatalogue } from "./switches";
+export { type Switches, type SwitchName, switchCatalogue } from "./switches";
 
 export interface SecondPlatform {
   readonly url: string;

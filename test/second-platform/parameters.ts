@@ -20,10 +20,6 @@ export class Parameters {
     return this.raw(name) !== undefined;
   }
 
-  names(): string[] {
-    return Object.keys(this.source).filter((name) => this.has(name));
-  }
-
   raw(name: string): unknown {
     const value = this.source[name];
     if (value === null) {

@@ -122,11 +122,7 @@ function comparison({ name, ours, other, operations = all, cpuGoal, clockGoal, m
 
 /** @typedef {{ ours: Cost, other: Cost }} Pair */
 
-/**
- * @param {number} turn
- * @param {(side: "ours" | "other") => Promise<Cost>} measure
- * @returns {Promise<Pair>}
- */
+/** @param {number} turn @param {(side: "ours" | "other") => Promise<Cost>} measure @returns {Promise<Pair>} */
 async function pairOf(turn, measure) {
   if (turn % 2 === 0) {
     const ours = await measure("ours");
@@ -136,13 +132,7 @@ async function pairOf(turn, measure) {
   return { ours: await measure("ours"), other };
 }
 
-/**
- * @param {string} name
- * @param {Pair[]} pairs
- * @param {Goal} [cpuGoal]
- * @param {Goal} [clockGoal]
- * @returns {Row[]}
- */
+/** @param {string} name @param {Pair[]} pairs @param {Goal} [cpuGoal] @param {Goal} [clockGoal] @returns {Row[]} */
 function ratios(name, pairs, cpuGoal, clockGoal) {
   const row = (/** @type {"cpuSeconds" | "seconds"} */ field, /** @type {Goal | undefined} */ goal) => ({
     name: `${name}, ${field === "seconds" ? "clock" : "CPU"}`,

@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { run } from "../lib/run.mjs";
 import { ToolError } from "../lib/say.mjs";
 
 /**
@@ -26,7 +26,7 @@ export async function runCli(command, args, { cwd, env, provider }) {
   const sampler = setInterval(() => memory.sample(), sampleMs);
   const before = childCpuSeconds();
   try {
-    const seconds = await run(command, args, cwd, env);
+    const seconds = await secondsOf(command, args, cwd, env);
     return { seconds, cpuSeconds: childCpuSeconds() - before, memoryMb: memory.peakMb };
   } finally {
     clearInterval(sampler);
@@ -43,33 +43,18 @@ export async function runCli(command, args, { cwd, env, provider }) {
 export async function runNode(args, folder, settings) {
   const file = join(folder, "usage.json");
   const env = { ...process.env, ...settings, BENCH_USAGE: file };
-  const seconds = await run(process.execPath, ["--require", hook, ...args], folder, env);
+  const seconds = await secondsOf(process.execPath, ["--require", hook, ...args], folder, env);
   const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(readFileSync(file, "utf8"));
   return { seconds, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, memoryMb: maxRSS / 1024 };
 }
 
-/**
- * @param {string} command
- * @param {string[]} args
- * @param {string} cwd
- * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<number>} seconds
- */
-function run(command, args, cwd, env) {
-  return new Promise((resolve, reject) => {
-    const started = performance.now();
-    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text) => {
-        output = (output + text).slice(-4000);
-      });
-    child.on("error", reject);
-    child.on("close", (code) => {
-      if (code === 0) return resolve((performance.now() - started) / 1000);
-      reject(new ToolError("BENCH_FAILED", `${[command, ...args.slice(0, 6)].join(" ")} failed (${code}):\n${output}`));
-    });
-  });
+/** @param {string} command @param {string[]} args @param {string} cwd @param {NodeJS.ProcessEnv} env */
+async function secondsOf(command, args, cwd, env) {
+  const started = performance.now();
+  const { code, stdout, stderr } = await run(command, args, { cwd, env });
+  const last = (stdout + stderr).slice(-4000);
+  if (code === 0) return (performance.now() - started) / 1000;
+  throw new ToolError("BENCH_FAILED", `${[command, ...args.slice(0, 6)].join(" ")} failed (${code}):\n${last}`);
 }
 
 /** What the processes that this one has waited for, and theirs, have used. */

@@ -32,11 +32,7 @@ export function interval({ values, exact = false }) {
   return { mean: Math.exp(mean), low: Math.exp(mean - half), high: Math.exp(mean + half) };
 }
 
-/**
- * @param {Interval} found
- * @param {Goal | undefined} goal
- * @returns {string} "open" while the interval holds both
- */
+/** @param {Interval} found @param {Goal | undefined} goal @returns {string} "open" while the interval holds both */
 export function goalVerdict({ low, high }, goal) {
   if (!goal) return "";
   if ("atMost" in goal) return high <= goal.atMost ? "held" : low > goal.atMost ? "missed" : "open";

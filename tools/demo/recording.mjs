@@ -84,11 +84,7 @@ function picture({ title, lines }, index, count) {
   return `<g class="act a${index}">\n${texts.join("\n")}\n</g>`;
 }
 
-/**
- * @param {string} line
- * @param {string} [indent] of what does not fit
- * @returns {string[]}
- */
+/** @param {string} line @param {string} [indent] of what does not fit @returns {string[]} */
 function wrapped(line, indent = `${/^ */.exec(line)?.[0]}    `) {
   if (line.length <= columns) return [line];
   const space = line.lastIndexOf(" ", columns);
@@ -107,10 +103,7 @@ const kinds = [
 /** @param {string} line */
 const kindOf = (line) => kinds.find(([pattern]) => pattern.test(line))?.[1] ?? "";
 
-/**
- * Verdicts stand next to each other in one line.
- * @param {string} line
- */
+/** Verdicts stand next to each other in one line. @param {string} line */
 const inColours = (line) =>
   escaped(line)
     .replace(/✓ \w+/g, '<tspan class="good">$&</tspan>')

@@ -14,10 +14,7 @@ export class Screen {
     this.recording = recording;
   }
 
-  /**
-   * @param {string} title
-   * @param {string} time how long it takes
-   */
+  /** @param {string} title @param {string} time how long it takes */
   heading(title, time) {
     this.acts.push({ title, lines: [] });
     process.stdout.write(`\n── ${this.acts.length}. ${title} (${time})\n`);

@@ -51,10 +51,7 @@ async function probe() {
   }
 }
 
-/**
- * @param {string} what
- * @param {import("../lib/run.mjs").RunResult} result
- */
+/** @param {string} what @param {import("../lib/run.mjs").RunResult} result */
 function failure(what, result) {
   if (result.timedOut) return `${what} timed out`;
   const lastLine = result.stderr.trim().split("\n").at(-1) ?? "";

@@ -27,10 +27,7 @@ export function fromVariable(wanted) {
   );
 }
 
-/**
- * @param {readonly import("./layout.mjs").PartName[]} wanted
- * @returns {Promise<Found>}
- */
+/** @param {readonly import("./layout.mjs").PartName[]} wanted @returns {Promise<Found>} */
 export async function fromPath(wanted) {
   const command = onPath(files.cli);
   if (!command) return { reason: "pulumi is not on PATH" };
@@ -51,10 +48,7 @@ export function isSupported(version) {
   return major === oldestSupported.major && minor >= oldestSupported.minor;
 }
 
-/**
- * @param {string} name
- * @returns {string | undefined}
- */
+/** @param {string} name @returns {string | undefined} */
 export function onPath(name) {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter(isAbsolute);
   return folders.map((folder) => join(folder, name)).find(isExecutable);

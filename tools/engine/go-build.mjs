@@ -47,10 +47,7 @@ export async function buildWithGo(staging, wanted, log) {
   }
 }
 
-/**
- * The host comes from a Go module that holds the script beside it.
- * @param {string} staging
- */
+/** The host comes from a Go module that holds the script beside it. @param {string} staging */
 async function copyPythonScript(staging) {
   const cwd = join(modulesFolder, "hosts");
   const args = ["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", "github.com/pulumi/pulumi/sdk/v3"];
@@ -69,11 +66,7 @@ function wrapPythonHost(staging) {
   chmodSync(host, 0o755);
 }
 
-/**
- * @param {(typeof parts)[number]} part
- * @param {string} staging
- * @param {(text: string) => void} log
- */
+/** @param {(typeof parts)[number]} part @param {string} staging @param {(text: string) => void} log */
 async function buildPart(part, staging, log) {
   const started = Date.now();
   const count = { modules: 0, packages: 0 };

@@ -18,11 +18,7 @@ const exe = process.platform === "win32" ? ".exe" : "";
  * @property {string} failure code of the error when it cannot be built
  */
 
-/**
- * @param {GoTool} tool
- * @param {(text: string) => void} log
- * @returns {Promise<string>} its path
- */
+/** @param {GoTool} tool @param {(text: string) => void} log @returns {Promise<string>} its path */
 export async function ensureGoTool(tool, log) {
   const target = cached(tool);
   if (isExecutable(target)) return target;
@@ -37,10 +33,7 @@ export async function ensureGoTool(tool, log) {
   return target;
 }
 
-/**
- * Another version or platform is another folder.
- * @param {GoTool} tool
- */
+/** Another version or platform is another folder. @param {GoTool} tool */
 function cached({ name, folder, sources = [] }) {
   const recipe = fingerprint(["go.mod", ...sources].map((file) => join(folder, file)));
   return join(cacheFolder(), name, `${process.platform}-${process.arch}-${recipe}`, `${name}${exe}`);

@@ -32,11 +32,7 @@ const pulumiModule = "github.com/pulumi/pulumi/sdk/v3";
 
 /** @typedef {(text: string) => void} Log */
 
-/**
- * Quick if everything is there.
- * @param {{ log?: Log }} [options]
- * @returns {Promise<Languages>}
- */
+/** Quick if everything is there. @param {{ log?: Log }} [options] @returns {Promise<Languages>} */
 export async function ensureLanguages({ log = say } = {}) {
   const version = pythonVersion();
   const engine = await ensureEngine({
@@ -72,11 +68,7 @@ function goVariables() {
   return { CGO_ENABLED: "0", GOWORK: "off", GOFLAGS: [process.env["GOFLAGS"], "-trimpath"].filter(Boolean).join(" ") };
 }
 
-/**
- * @param {string} folder
- * @param {string[]} args
- * @param {(line: string) => void} [onLine]
- */
+/** @param {string} folder @param {string[]} args @param {(line: string) => void} [onLine] */
 async function go(folder, args, onLine = () => undefined) {
   await must(goCommand() ?? "go", args, { cwd: folder, env: { ...process.env, ...goVariables() }, onLine });
 }
@@ -146,11 +138,7 @@ function pythonVersion() {
   return major === 3 && minor >= 10 ? stdout.trim() : undefined;
 }
 
-/**
- * @param {string} version
- * @param {string} sdks
- * @param {Log} log
- */
+/** @param {string} version @param {string} sdks @param {Log} log */
 async function ensurePython(version, sdks, log) {
   const name = `${version}-pulumi-${engineVersion}-${process.platform}-${process.arch}`;
   const target = join(cacheFolder(), "python", name);
@@ -174,11 +162,7 @@ async function ensurePython(version, sdks, log) {
   return { programs, site, wheels };
 }
 
-/**
- * @param {string} command
- * @param {string[]} args
- * @param {import("../lib/run.mjs").RunOptions} [options]
- */
+/** @param {string} command @param {string[]} args @param {import("../lib/run.mjs").RunOptions} [options] */
 async function must(command, args, options = { cwd: root }) {
   const { code, stderr } = await run(command, args, options);
   const lines = stderr.trim().split("\n").slice(-20).join("\n");

@@ -112,10 +112,7 @@ export function cachedEngine() {
   return join(cacheFolder(), "engine", name);
 }
 
-/**
- * What go.mod says decides what is built; go.sum only proves it.
- * @param {readonly PartName[]} names
- */
+/** What go.mod says decides what is built; go.sum only proves it. @param {readonly PartName[]} names */
 function recipeOf(names) {
   const chosen = parts.filter(({ name }) => names.includes(name));
   const modules = new Set(chosen.map(({ module }) => `${module}/go.mod`));
@@ -123,10 +120,7 @@ function recipeOf(names) {
   return fingerprint([...modules, ...sources].map((path) => join(modulesFolder, path)));
 }
 
-/**
- * @param {readonly string[]} paths of text files
- * @returns {string} a name for their contents
- */
+/** @param {readonly string[]} paths of text files @returns {string} a name for their contents */
 export function fingerprint(paths) {
   const hash = createHash("sha256");
   for (const path of paths) hash.update(readFileSync(path, "utf8").replaceAll("\r\n", "\n"));
@@ -142,18 +136,12 @@ export function missingIn(folder, wanted) {
   return filesOf(wanted).filter((name) => !isExecutable(join(folder, name)));
 }
 
-/**
- * @param {readonly PartName[]} wanted
- * @returns {string[]}
- */
+/** @param {readonly PartName[]} wanted @returns {string[]} */
 export function filesOf(wanted) {
   return parts.filter((part) => wanted.includes(part.name)).flatMap((part) => part.files);
 }
 
-/**
- * @param {string} folder an engine of ours
- * @returns {PartName[]} the parts that are whole
- */
+/** @param {string} folder an engine of ours @returns {PartName[]} the parts that are whole */
 export function finishedParts(folder) {
   const stamp = readStamp(join(folder, stampName));
   const isCurrent = (/** @type {PartName} */ name) =>
@@ -161,18 +149,12 @@ export function finishedParts(folder) {
   return stamp ? (stamp.parts ?? allParts).filter((name) => isCurrent(name) && isWhole(folder, name)) : [];
 }
 
-/**
- * @param {string} folder
- * @returns {PartName[]} the parts whose files are there
- */
+/** @param {string} folder @returns {PartName[]} the parts whose files are there */
 export function partsIn(folder) {
   return knownParts.filter((name) => isWhole(folder, name));
 }
 
-/**
- * @param {string} folder
- * @param {PartName} name
- */
+/** @param {string} folder @param {PartName} name */
 function isWhole(folder, name) {
   return missingIn(folder, [name]).length === 0;
 }
@@ -189,10 +171,7 @@ function readStamp(path) {
   }
 }
 
-/**
- * @param {string} folder
- * @param {{ origin: string, parts: PartName[] }} made
- */
+/** @param {string} folder @param {{ origin: string, parts: PartName[] }} made */
 export function writeStamp(folder, made) {
   const staging = join(folder, `${stampName}.tmp`);
   const recipes = Object.fromEntries(
@@ -212,10 +191,7 @@ export function isExecutable(path) {
   }
 }
 
-/**
- * @param {string} folder
- * @returns {Promise<string | undefined>} the output of `pulumi version`, without the v
- */
+/** @param {string} folder @returns {Promise<string | undefined>} the output of `pulumi version`, without the v */
 export async function versionOf(folder) {
   const answer = await run(join(folder, files.cli), ["version"], {
     env: { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" },

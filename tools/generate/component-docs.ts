@@ -1,7 +1,6 @@
-import type { ComponentModel } from "./component-model";
 import { inAllLanguages, inputRow, outputRow, table, typeRows, typeSection } from "./docs";
 import type { Excerpt } from "./languages";
-import type { ResourceModel, Shape } from "./model";
+import type { ComponentModel, ResourceModel, Shape } from "./model";
 
 /** The page of a component: its arguments and outputs. */
 export function componentPage(

@@ -1,5 +1,4 @@
-import type { ComponentModel } from "./component-model";
-import { refName, type Shape } from "./model";
+import { type ComponentModel, refName, type Shape } from "./model";
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,4 @@
-import type { ComponentModel } from "./component-model";
-import { type Shape, summary } from "./model";
+import { type ComponentModel, type Shape, summary } from "./model";
 import { jsdoc, notice, optional, typeText, wrapped } from "./typescript";
 
 /** The arguments of a component. Its class is written by hand, because what it creates is its own. */

@@ -1,7 +1,6 @@
 import { inAllLanguages, inputRow, outputRow, table, typeSection, usedTypes } from "./docs";
-import { type FunctionModel, secretOutputNames } from "./function-model";
 import type { Excerpt } from "./languages";
-import type { Shape } from "./model";
+import { type FunctionModel, type Shape, secretOutputNames } from "./model";
 
 /** The page of one function, with the same sections in the same order on every page. */
 export function functionPage(

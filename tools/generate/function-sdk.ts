@@ -1,5 +1,4 @@
-import { type FunctionModel, secretOutputNames } from "./function-model";
-import { type Property, summary } from "./model";
+import { type FunctionModel, type Property, secretOutputNames, summary } from "./model";
 import { type Flavour, jsdoc, notice, optional, wrapped } from "./typescript";
 
 /** One function of the sdk in both forms, with its argument and result types. */

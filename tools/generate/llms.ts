@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Rule } from "../../policies/rule";
-import type { ComponentModel } from "./component-model";
-import type { FunctionModel } from "./function-model";
-import { type ResourceModel, summary } from "./model";
+import { type ComponentModel, capital, type FunctionModel, type ResourceModel, summary } from "./model";
 
 interface Sources {
   readonly root: string;
@@ -73,8 +71,4 @@ function firstSentence(page: string): string {
 
 function line(title: string, path: string, about: string): string {
   return `- [${title}](${path})${about ? `: ${about}` : ""}`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { AnyResource } from "../../provider/core/define";
+import type { ComponentDefinition } from "../../provider/core/define-component";
+import type { AnyFunction } from "../../provider/core/define-function";
 import { kebab } from "../../provider/resources/load";
 
 /** The subset of JSON Schema that zod produces from our schemas and the generators understand. */
@@ -39,15 +41,32 @@ export interface Property {
   readonly description: string;
 }
 
-export interface ResourceModel {
-  readonly definition: AnyResource;
-  readonly type: string;
+/** What the generators need to know about a definition. */
+interface Model<Definition> {
+  readonly definition: Definition;
   readonly file: string;
   readonly inputs: readonly Property[];
   readonly outputs: readonly Property[];
 }
 
-/** What the generators need to know about a resource; collects all named types in `types`. */
+export interface ResourceModel extends Model<AnyResource> {
+  readonly type: string;
+}
+
+export interface FunctionModel extends Model<AnyFunction> {
+  readonly name: string;
+  /** PascalCase prefix of its type names. */
+  readonly typeName: string;
+}
+
+export interface ComponentModel extends Model<ComponentDefinition> {
+  readonly type: string;
+  /** The named types of its inputs: its own, which others do not use, and those that resources use too. */
+  readonly own: ReadonlyMap<string, Shape>;
+  readonly shared: ReadonlyMap<string, Shape>;
+}
+
+/** Collects all named types in `types`. */
 export function modelOf(definition: AnyResource, types: Map<string, Shape>): ResourceModel {
   const isReplacing = (name: string): boolean => definition.replaceOn.includes(name);
   return {
@@ -60,6 +79,32 @@ export function modelOf(definition: AnyResource, types: Map<string, Shape>): Res
     })),
     outputs: propertiesOf(definition.outputs, definition.secrets, types, "output"),
   };
+}
+
+/** Collects all named types in `types`. */
+export function functionModelOf(definition: AnyFunction, types: Map<string, Shape>): FunctionModel {
+  const { name, inputs, outputs, secrets } = definition;
+  return {
+    ...{ definition, name, typeName: capital(name), file: kebab(name) },
+    inputs: propertiesOf(inputs, secrets, types, "input"),
+    outputs: propertiesOf(outputs, secrets, types, "output"),
+  };
+}
+
+/** `known`: the named types of resources and functions. */
+export function componentModelOf(definition: ComponentDefinition, known: ReadonlyMap<string, Shape>): ComponentModel {
+  const { type } = definition;
+  const types = new Map<string, Shape>();
+  const inputs = propertiesOf(definition.inputs, [], types, "input");
+  const outputs = propertiesOf(definition.outputs, [], new Map(), "output");
+  const own = new Map([...types].filter(([name]) => !known.has(name)));
+  const shared = new Map([...types].filter(([name]) => known.has(name)));
+  return { definition, type, file: kebab(type), inputs, outputs, own, shared };
+}
+
+/** Names of the secret outputs, in backticks; empty if there are none. */
+export function secretOutputNames({ outputs }: FunctionModel): string[] {
+  return outputs.filter(({ secret }) => secret).map(({ name }) => `\`${name}\``);
 }
 
 export function propertiesOf(
@@ -93,7 +138,11 @@ function withForms(value: unknown): unknown {
   const shape = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withForms(inner)])) as Shape;
   const form = shape.form ?? (shape.items?.form && `each is ${shape.items.form}`);
   if (!form || !shape.description) return shape;
-  return { ...shape, description: `${shape.description} ${form[0]!.toUpperCase()}${form.slice(1)}.` };
+  return { ...shape, description: `${shape.description} ${capital(form)}.` };
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export function refName(ref: string): string {

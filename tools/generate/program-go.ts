@@ -1,4 +1,5 @@
 import { type Code, group, layout } from "./layout";
+import { capital } from "./model";
 import { type Declaration, type Program, partsOf, secretIn } from "./program";
 import type { ObjectSpec, PropertySpec, TypeSpec } from "./schema-types";
 
@@ -139,8 +140,4 @@ function goType({ type = "", $ref, items, additionalProperties, plain }: TypeSpe
   if (additionalProperties)
     return plain ? `map[string]${goType(additionalProperties)}Args` : `${goType(additionalProperties)}Map`;
   return `pulumi.${scalars[type] ?? ""}`;
-}
-
-function capital(name: string): string {
-  return name[0]!.toUpperCase() + name.slice(1);
 }

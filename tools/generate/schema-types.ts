@@ -1,4 +1,4 @@
-import { refName, type Shape } from "./model";
+import { capital, refName, type Shape } from "./model";
 
 /** A type in Pulumi's package schema. */
 export interface TypeSpec {
@@ -182,10 +182,6 @@ function about({ description }: Shape): { readonly description?: string } {
 
 function reference(name: string): string {
   return `#/types/dataplatform:index:${name}`;
-}
-
-function capital(name: string): string {
-  return name[0]!.toUpperCase() + name.slice(1);
 }
 
 function singular(name: string): string {

@@ -45,10 +45,7 @@ export async function withLock(path, onWait, work) {
   }
 }
 
-/**
- * @param {string} path
- * @param {string} owner
- */
+/** @param {string} path @param {string} owner */
 function tryTake(path, owner) {
   try {
     mkdirSync(path);
@@ -75,11 +72,7 @@ function release(path, owner) {
   if (renew(path, owner) && readOwner(path) === owner) rmSync(path, { recursive: true, force: true });
 }
 
-/**
- * @param {string} path
- * @param {string} owner
- * @returns {boolean} whether the lock is still this owner's
- */
+/** @param {string} path @param {string} owner @returns {boolean} whether the lock is still this owner's */
 function renew(path, owner) {
   if (readOwner(path) !== owner) return false;
   try {

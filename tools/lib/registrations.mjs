@@ -59,10 +59,7 @@ export function register({ check = false } = {}) {
   });
 }
 
-/**
- * @param {Index} index
- * @param {string} before
- */
+/** @param {Index} index @param {string} before */
 function textOf({ path, holds, type, doc, list, entry = (name) => name }, before) {
   const folder = path.replace(/\/[^/]+$/, "");
   const files = readdirSync(join(root, folder)).filter((file) => file.endsWith(".ts") && !path.endsWith(`/${file}`));

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
 import { onExit } from "./cleanup.mjs";
 
 const isWindows = process.platform === "win32";
@@ -38,27 +39,17 @@ export function run(command, args, options = {}) {
     });
     const result = { code: 127, stdout: "", stderr: "", timedOut: false };
     const forget = onExit(() => killGroup(child.pid));
-    const timer = setTimeout(
-      () => {
-        result.timedOut = true;
-        killGroup(child.pid);
-      },
-      options.timeoutMs ?? 2 ** 31 - 1,
-    );
-    collect(
-      child.stdout,
-      (text) => {
-        result.stdout += text;
-      },
-      options.onLine,
-    );
-    collect(
-      child.stderr,
-      (text) => {
-        result.stderr += text;
-      },
-      options.onLine,
-    );
+    const stop = () => {
+      result.timedOut = true;
+      killGroup(child.pid);
+    };
+    const timer = setTimeout(stop, options.timeoutMs ?? 2 ** 31 - 1);
+    for (const name of /** @type {const} */ (["stdout", "stderr"])) {
+      child[name].setEncoding("utf8").on("data", (text) => {
+        result[name] += text;
+      });
+      if (options.onLine) createInterface(child[name]).on("line", options.onLine);
+    }
     child.on("error", (error) => {
       result.stderr += error.message;
       finish(127);
@@ -73,28 +64,8 @@ export function run(command, args, options = {}) {
   });
 }
 
-/**
- * @param {import("node:stream").Readable} stream
- * @param {(text: string) => void} add
- * @param {((line: string) => void) | undefined} onLine
- */
-function collect(stream, add, onLine) {
-  let rest = "";
-  stream.setEncoding("utf8");
-  stream.on("data", (/** @type {string} */ text) => {
-    add(text);
-    if (!onLine) return;
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) onLine(line);
-  });
-  stream.on("end", () => {
-    if (rest && onLine) onLine(rest);
-  });
-}
-
 /** @param {number | undefined} pid */
-export function killGroup(pid) {
+function killGroup(pid) {
   if (pid === undefined) return;
   try {
     process.kill(isWindows ? pid : -pid, "SIGKILL");
@@ -103,11 +74,7 @@ export function killGroup(pid) {
   }
 }
 
-/**
- * Runs the npm that started us, or the one on PATH.
- * @param {string[]} args
- * @param {RunOptions} options
- */
+/** Runs the npm that started us, or the one on PATH. @param {string[]} args @param {RunOptions} options */
 export function runNpm(args, options) {
   const npm = process.env["npm_execpath"];
   if (npm && /npm-cli\.c?js$/.test(npm)) return run(process.execPath, [npm, ...args], options);

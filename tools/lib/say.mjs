@@ -15,10 +15,7 @@ export function duration(milliseconds) {
  * An error whose message is all the user needs, printed without a stack.
  */
 export class ToolError extends Error {
-  /**
-   * @param {string} code
-   * @param {string} message
-   */
+  /** @param {string} code @param {string} message */
   constructor(code, message) {
     super(message);
     this.code = code;
@@ -83,10 +80,7 @@ export function readList(list, known, refuse) {
   });
 }
 
-/**
- * @param {string} moduleUrl
- * @returns {boolean} whether node was started with this module
- */
+/** @param {string} moduleUrl @returns {boolean} whether node was started with this module */
 export function isMain(moduleUrl) {
   const started = process.argv[1];
   return started !== undefined && realpathSync(started) === fileURLToPath(moduleUrl);

@@ -18,10 +18,7 @@ export function section(text, title) {
     .trim();
 }
 
-/**
- * Headings alone say nothing to users.
- * @param {string} text
- */
+/** Headings alone say nothing to users. @param {string} text */
 export function checkUnreleased(text) {
   const found = section(text, "Unreleased");
   if (found?.split("\n").some((line) => line.trim() !== "" && !line.startsWith("#"))) return;

@@ -43,11 +43,7 @@ function packageOf(name) {
   return name.split("/", name.startsWith("@") ? 2 : 1).join("/");
 }
 
-/**
- * @param {string} root
- * @param {string} file
- * @param {string} name
- */
+/** @param {string} root @param {string} file @param {string} name */
 function resolve(root, file, name) {
   const path = posix.join(posix.dirname(file), name);
   const found = [path, `${path}.js`, `${path}/index.js`].find(

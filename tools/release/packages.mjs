@@ -73,11 +73,7 @@ function resolve(root, name, from) {
   }
 }
 
-/**
- * @param {string} root
- * @param {string} folder
- * @returns {string[]} its files, without those of packages inside it
- */
+/** @param {string} root @param {string} folder @returns {string[]} its files, without those of packages inside it */
 export function filesUnder(root, folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;

@@ -42,10 +42,7 @@ function launcher(system) {
     : { path: "pulumi-resource-dataplatform", content: Buffer.from(posix), executable: true };
 }
 
-/**
- * @param {string} root
- * @returns {import("./tar.mjs").Entry[]}
- */
+/** @param {string} root @returns {import("./tar.mjs").Entry[]} */
 function contents(root) {
   const provider = filesUnder(root, "dist/provider").filter(
     // Files with environments are read by programs, not by the plugin.

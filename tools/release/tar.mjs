@@ -16,10 +16,7 @@ const fixedTime = 315_532_800;
  * @property {boolean} [executable]
  */
 
-/**
- * @param {readonly Entry[]} entries
- * @returns {Buffer} the same for the same entries, in whatever order they come
- */
+/** @param {readonly Entry[]} entries @returns {Buffer} the same for the same entries, in whatever order they come */
 export function tarGz(entries) {
   const sorted = [...entries].sort((a, b) => (a.path < b.path ? -1 : 1));
   const parts = sorted.flatMap(({ path, content, executable }) => [
@@ -32,12 +29,7 @@ export function tarGz(entries) {
   return zipped;
 }
 
-/**
- * The ustar format, which every tar reads.
- * @param {string} path
- * @param {number} size
- * @param {number} mode
- */
+/** The ustar format, which every tar reads. @param {string} path @param {number} size @param {number} mode */
 function header(path, size, mode) {
   const { prefix, name } = split(path);
   const bytes = Buffer.alloc(block);
@@ -59,10 +51,7 @@ function header(path, size, mode) {
   return bytes;
 }
 
-/**
- * A name has 100 bytes; what is longer is split at a slash.
- * @param {string} path
- */
+/** A name has 100 bytes; what is longer is split at a slash. @param {string} path */
 function split(path) {
   if (Buffer.byteLength(path) <= 100) return { prefix: "", name: path };
   for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1)) {

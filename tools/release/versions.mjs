@@ -4,19 +4,13 @@ import { ToolError } from "../lib/say.mjs";
 
 const form = /^v?(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?$/;
 
-/**
- * @param {string} text
- * @returns {string} the version without the v
- */
+/** @param {string} text @returns {string} the version without the v */
 export function parseVersion(text) {
   if (form.test(text)) return text.replace(/^v/, "");
   throw new ToolError("VERSION_INVALID", `"${text}" is not a version; expected one such as 1.2.3 or 1.2.3-beta.1.`);
 }
 
-/**
- * @param {string} version
- * @param {string} current
- */
+/** @param {string} version @param {string} current */
 export function checkNewer(version, current) {
   const [[next, nextLabel], [last, lastLabel]] = [parts(version), parts(current)];
   const index = next.findIndex((number, at) => number !== last[at]);
@@ -29,20 +23,13 @@ export function checkNewer(version, current) {
     throw new ToolError("VERSION_NOT_NEWER", `${version} is not newer than ${current}, the version in package.json.`);
 }
 
-/**
- * @param {string} version
- * @returns {[numbers: number[], label: string | undefined]}
- */
+/** @param {string} version @returns {[numbers: number[], label: string | undefined]} */
 function parts(version) {
   const [, major, minor, patch, label] = form.exec(version) ?? [];
   return [[Number(major), Number(minor), Number(patch)], label];
 }
 
-/**
- * The version as each file has it.
- * @param {string} root
- * @returns {Record<string, string>}
- */
+/** The version as each file has it. @param {string} root @returns {Record<string, string>} */
 export function versionsIn(root) {
   const lock = readJson(root, "package-lock.json");
   return {
@@ -53,10 +40,7 @@ export function versionsIn(root) {
   };
 }
 
-/**
- * @param {Record<string, string>} versions
- * @param {string} expected
- */
+/** @param {Record<string, string>} versions @param {string} expected */
 export function checkVersions(versions, expected) {
   const wrong = Object.entries(versions).filter(([, version]) => version !== expected);
   if (wrong.length === 0) return;
@@ -89,20 +73,14 @@ export function setVersion(root, version) {
   }
 }
 
-/**
- * People copy them: below 1.0, `^0.1.0` would not take 0.2.0.
- * @param {string} root
- */
+/** People copy them: below 1.0, `^0.1.0` would not take 0.2.0. @param {string} root */
 function examplePackages(root) {
   return readdirSync(join(root, "examples"))
     .map((name) => `examples/${name}/package.json`)
     .filter((path) => existsSync(join(root, path)));
 }
 
-/**
- * Pages that may say how to install the package from its archive.
- * @param {string} root
- */
+/** Pages that may say how to install the package from its archive. @param {string} root */
 function pages(root) {
   const inFolders = ["docs", "examples"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
@@ -110,20 +88,12 @@ function pages(root) {
   return ["README.md", ...inFolders].filter((path) => path.endsWith(".md") && !path.includes("node_modules"));
 }
 
-/**
- * @param {string} root
- * @param {string} path
- */
+/** @param {string} root @param {string} path */
 function readJson(root, path) {
   return JSON.parse(readFileSync(join(root, path), "utf8"));
 }
 
-/**
- * As npm writes it.
- * @param {string} root
- * @param {string} path
- * @param {unknown} value
- */
+/** As npm writes it. @param {string} root @param {string} path @param {unknown} value */
 function writeJson(root, path, value) {
   writeFileSync(join(root, path), `${JSON.stringify(value, null, 2)}\n`);
 }

@@ -45,10 +45,7 @@ function withTabs({ tokens, Token }) {
   return found;
 }
 
-/**
- * @param {Token[]} tokens
- * @param {string} page
- */
+/** @param {Token[]} tokens @param {string} page */
 function followLinks(tokens, page) {
   let isOutside = false;
   for (const token of tokens) {

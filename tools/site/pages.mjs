@@ -2,10 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { root } from "../lib/project.mjs";
 
-/**
- * Pages whose address is not their path under docs/.
- * @type {Readonly<Record<string, string>>}
- */
+/** Pages whose address is not their path under docs/. @type {Readonly<Record<string, string>>} */
 const addresses = {
   "README.md": "overview.md",
   "CHANGELOG.md": "changes.md",

@@ -4,8 +4,7 @@ import { dataplatform, onStack } from "../../harness/command";
 import { accountOf, sharedEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import type { Program } from "../../harness/stack";
-import { sharedStack } from "../../harness/stacks";
-import { story } from "../../harness/story";
+import { sharedStack, story } from "../../harness/stacks";
 
 const policy = [{ access: "allow", action: ["read"], condition: { svcGroups: [203] } }];
 const database = { dbName: "sales", dbHost: "db.example.com", dbUser: "u", dbPasswd: { $secret: "hidden-password" } };

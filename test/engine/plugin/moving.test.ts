@@ -2,11 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Emulator } from "../../../emulator";
 import { resources } from "../../../provider/resources";
 import { addressesOf, sharedEmulator } from "../../harness/emulators";
-import type { Mode } from "../../harness/modes";
-import { expectOk } from "../../harness/outcomes";
 import type { TestStack } from "../../harness/stack";
-import { sharedStack } from "../../harness/stacks";
-import { story } from "../../harness/story";
+import { expectOk, type Mode, sharedStack, story } from "../../harness/stacks";
 import { everyType, prepare } from "../upgrade/program";
 
 const idsByName = (state: Awaited<ReturnType<TestStack["exportState"]>>) =>

@@ -24,13 +24,9 @@ const configured = (settings: Record<string, unknown> = {}) =>
   plugin.configure({ baseUrl: emulator.url, apiToken: emulator.tokens["admin"]!, ...settings });
 
 async function scripted(answer: ScriptedAnswer, work: (server: ScriptedServer) => Promise<void>): Promise<void> {
-  const server = await ScriptedServer.start();
-  try {
-    server.script(answer);
-    await work(server);
-  } finally {
-    await server.stop();
-  }
+  const server = await ScriptedServer.forTest();
+  server.script(answer);
+  await work(server);
 }
 
 /** What the engine reads from an error's details: the created resource, and why it is incomplete. */

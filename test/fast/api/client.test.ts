@@ -1,37 +1,12 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { Client } from "../../../provider/api/client";
 import type { ErrorCode, PlatformError } from "../../../provider/api/errors";
 import { operations } from "../../../provider/api/operations";
-import type { Settings } from "../../../provider/api/settings";
 import { type ScriptedAnswer, ScriptedServer } from "../../harness/scripted-server";
-import { shared } from "../../harness/shared";
+import { scriptedPlatform, token } from "./scripted-platform";
 
-const token = "token-of-the-client-test";
 const anything = z.looseObject({});
-const server = shared(() => ScriptedServer.start());
-const clients: Client[] = [];
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map((client) => client.close()));
-});
-
-function client(settings: Partial<Settings> = {}): Client {
-  const made = new Client(
-    {
-      baseUrl: server.url,
-      apiToken: token,
-      requestTimeoutSeconds: 5,
-      retries: 3,
-      connections: 4,
-      requestsPerSecond: 0,
-      extendedApi: false,
-      ...settings,
-    },
-    { firstDelayMs: 1, longestDelayMs: 4 },
-  );
-  clients.push(made);
-  return made;
-}
+const { server, client } = scriptedPlatform();
 
 async function failure(work: Promise<unknown>): Promise<PlatformError> {
   try {

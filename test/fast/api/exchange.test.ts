@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Client } from "../../../provider/api/client";
+import { describe, expect, test } from "vitest";
 import { operations } from "../../../provider/api/operations";
-import { ScriptedServer } from "../../harness/scripted-server";
-import { shared } from "../../harness/shared";
+import { scriptedPlatform, token } from "./scripted-platform";
 
-const server = shared(() => ScriptedServer.start());
-let client: Client;
-beforeAll(async () => {
-  const settings = { requestTimeoutSeconds: 5, retries: 2, connections: 4, requestsPerSecond: 0, extendedApi: false };
-  client = new Client({ ...settings, baseUrl: server.url, apiToken: "t0ken" }, { firstDelayMs: 1, longestDelayMs: 2 });
-});
-afterAll(async () => {
-  await client.close();
-});
+const { server, client } = scriptedPlatform();
 
 describe("the response as it came", () => {
   test.each([
@@ -21,28 +11,33 @@ describe("the response as it came", () => {
     [422, ""],
   ])("status %s with %j is not an error", async (status, body) => {
     server.script({ status, body, headers: { "content-type": "text/odd" } });
-    const answer = await client.exchange(operations.listUsers, {});
+    const answer = await client({ retries: 2 }).exchange(operations.listUsers, {});
     expect(answer).toMatchObject({ status, text: body, contentType: "text/odd" });
     expect(server.received).toHaveLength(1);
   });
 
   test("is retried like any other request, and the last one counts", async () => {
     server.script({ status: 429 }, { status: 503 }, { status: 200 });
-    expect(await client.exchange(operations.listUsers, {})).toMatchObject({ status: 200 });
+    expect(await client({ retries: 2 }).exchange(operations.listUsers, {})).toMatchObject({ status: 200 });
     server.script({ status: 503, body: "busy" });
-    expect(await client.exchange(operations.listUsers, {})).toMatchObject({ status: 503, text: "busy" });
+    expect(await client({ retries: 2 }).exchange(operations.listUsers, {})).toMatchObject({
+      status: 503,
+      text: "busy",
+    });
     expect(server.received).toHaveLength(3);
   });
 
   test("a request that must not be carried out twice is not sent twice", async () => {
     server.script({ status: 503 });
-    expect(await client.exchange(operations.createDataStore, { body: {} })).toMatchObject({ status: 503 });
+    expect(await client({ retries: 2 }).exchange(operations.createDataStore, { body: {} })).toMatchObject({
+      status: 503,
+    });
     expect(server.received).toHaveLength(1);
   });
 
   test("takes headers of its own", async () => {
     server.script({});
-    await client.exchange(operations.listUsers, { headers: { "accept-encoding": "gzip" } });
-    expect(server.received[0]!.headers).toMatchObject({ "accept-encoding": "gzip", "x-auth-token": "t0ken" });
+    await client({ retries: 2 }).exchange(operations.listUsers, { headers: { "accept-encoding": "gzip" } });
+    expect(server.received[0]!.headers).toMatchObject({ "accept-encoding": "gzip", "x-auth-token": token });
   });
 });

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { extendedOperations } from "../../../provider/api/extended-operations";
 import { operations } from "../../../provider/api/operations";
 import { Profile } from "../../../provider/api/profile";
@@ -9,10 +8,10 @@ import { readSettings } from "../../../provider/api/settings";
 import { role } from "../../../provider/resources/role";
 import { args } from "../../cases/role";
 import { freshEmulator } from "../../harness/emulators";
+import { testFolder } from "../../harness/folders";
 import { inProcess } from "../../harness/in-process";
 
-const folder = mkdtempSync(join(tmpdir(), "profile-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 const file = (content: unknown) => {
   const path = join(folder, "platform.json");
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));

@@ -1,19 +1,15 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { rawText } from "../../../provider/api/answer";
-import { Client } from "../../../provider/api/client";
+import type { Client } from "../../../provider/api/client";
 import { extendedOperations } from "../../../provider/api/extended-operations";
 import { largestAnswerBytes } from "../../../provider/api/transport";
-import { ScriptedServer } from "../../harness/scripted-server";
-import { shared } from "../../harness/shared";
+import { scriptedPlatform } from "./scripted-platform";
 
-const server = shared(() => ScriptedServer.start());
-let client: Client;
-afterEach(() => client.close());
+const { server, client } = scriptedPlatform();
 
 const read = (bind: (client: Client) => Client = (one) => one): Promise<string> => {
-  const settings = { baseUrl: server.url, apiToken: "t", requestTimeoutSeconds: 5, retries: 0, connections: 1 };
-  client = new Client({ ...settings, requestsPerSecond: 0, extendedApi: true });
-  return bind(client).call(extendedOperations.commandLog, { path: { id: 7 }, answer: rawText });
+  const api = client({ retries: 0, connections: 1, extendedApi: true });
+  return bind(api).call(extendedOperations.commandLog, { path: { id: 7 }, answer: rawText });
 };
 
 test.each([

@@ -1,29 +1,18 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { Client } from "../../../provider/api/client";
+import type { Client } from "../../../provider/api/client";
 import { PlatformError } from "../../../provider/api/errors";
 import { operations } from "../../../provider/api/operations";
-import { ScriptedServer } from "../../harness/scripted-server";
-import { shared } from "../../harness/shared";
+import { scriptedPlatform } from "./scripted-platform";
 
 const anything = z.looseObject({});
 const body = { ip_cidr: "203.0.113.7" };
-const server = shared(() => ScriptedServer.start());
-let client: Client;
-afterEach(() => client.close());
+const { server, client: open } = scriptedPlatform();
 
 function stoppable() {
   const abort = new AbortController();
-  client = new Client({
-    baseUrl: server.url,
-    apiToken: "token-of-the-stop-test",
-    requestTimeoutSeconds: 5,
-    retries: 3,
-    connections: 4,
-    requestsPerSecond: 0,
-    extendedApi: false,
-  });
-  return { abort, bound: client.withSignal(abort.signal) };
+  const client = open();
+  return { abort, client, bound: client.withSignal(abort.signal) };
 }
 
 test("aborting ends the wait between retries at once, with the abort reason", async () => {
@@ -47,7 +36,7 @@ test("a write in flight is awaited, because its result must be recorded", async 
 
 test("a shared read is shared by all views of a client, and survives the caller that started it", async () => {
   server.script({ delayMs: 100, body: { users: [] } });
-  const { abort, bound } = stoppable();
+  const { abort, client, bound } = stoppable();
   const make = (api: Client) => api;
   expect(bound.shared(make)).toBe(client);
   expect(client.withSignal(new AbortController().signal).shared(make)).toBe(client);

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { reportOf } from "../../../cli/access/assemble";
 import { Directory } from "../../../cli/access/directory";
@@ -10,6 +9,7 @@ import { objectNamed } from "../../../cli/access/target";
 import type { StateResource } from "../../../cli/pulumi/stack";
 import type { Emulator } from "../../../emulator";
 import type { PlainPolicy } from "../../../sdk/explain";
+import { ownFolder } from "../../harness/folders";
 import { configOf, quiet } from "./platform";
 
 export type Elements = PlainPolicy;
@@ -67,15 +67,10 @@ export interface Step {
 
 /** A plan as `pulumi preview --json` prints it. */
 export function planOf(state: StateResource[], ...steps: Step[]): Plan {
-  const folder = mkdtempSync(join(tmpdir(), "access-plan-"));
-  const file = join(folder, "plan.json");
+  const file = join(ownFolder(), "plan.json");
   const all = steps.map((step) => ({ urn: (step.newState ?? step.oldState)!.urn, ...step }));
   writeFileSync(file, JSON.stringify({ steps: all, changeSummary: {} }));
-  try {
-    return planIn(file, state);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  return planIn(file, state);
 }
 
 /** A plan shows no id and no outputs of what it creates. */

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { readable } from "../../../cli/drift/coverage/readable";
 import { exitCode, headline } from "../../../cli/drift/coverage/report";
 import type { StateResource } from "../../../cli/pulumi/stack";
-import { startEmulator } from "../../../emulator";
 import { accountOf, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { encryptedSecret } from "../../harness/secret-values";
+import { forTest } from "../../harness/shared";
 import { startSecondPlatform } from "../../second-platform";
 import { countOf, coverageOf, extendedApi, fileOf, stackOf, unmanaged } from "./coverage-state";
 import { encrypted, prefix, resource } from "./drift-state";
@@ -53,18 +53,14 @@ describe("several stacks", () => {
   });
 
   test("two tokens of one account count once, and one may read what the other may not", async () => {
-    const platform = await startSecondPlatform();
-    try {
-      const viewer = platform.tokenWith(["viewing an account's details"]);
-      const alone = await coverageOf(stackOf(configOf(platform, viewer)));
-      expect(alone.unread).toMatchObject([{ what: "the whitelist" }]);
-      const both = await coverageOf(stackOf(configOf(platform, viewer)), stackOf(configOf(platform), [], "prod"));
-      expect(both.accounts).toHaveLength(1);
-      expect(both.unread).toEqual([]);
-      expect(both.kinds).toEqual((await coverageOf(stackOf(configOf(platform)))).kinds);
-    } finally {
-      await platform.close();
-    }
+    const platform = forTest(await startSecondPlatform());
+    const viewer = platform.tokenWith(["viewing an account's details"]);
+    const alone = await coverageOf(stackOf(configOf(platform, viewer)));
+    expect(alone.unread).toMatchObject([{ what: "the whitelist" }]);
+    const both = await coverageOf(stackOf(configOf(platform, viewer)), stackOf(configOf(platform), [], "prod"));
+    expect(both.accounts).toHaveLength(1);
+    expect(both.unread).toEqual([]);
+    expect(both.kinds).toEqual((await coverageOf(stackOf(configOf(platform)))).kinds);
   });
 
   test("a state file adds to what is managed, by id where the address is encrypted; of other accounts it adds nothing", async () => {
@@ -169,19 +165,15 @@ describe("what cannot be listed", () => {
   });
 
   test("an installation lacks some lists: these are named, the others counted", async () => {
-    const platform = await startEmulator({ extended: ["groups.list", "groups.roles", "roles.list"] });
-    try {
-      const report = await coverageOf(stackOf(configOf(platform, "admin", extendedApi)));
-      const unlisted = Object.fromEntries(report.cannotBeListed.map(({ what, why }) => [what, why]));
-      expect(unlisted["data stores"]).toMatch(/cannot list the data stores/);
-      expect(unlisted).not.toHaveProperty("roles");
-      expect(countOf(report, "group")).toBeDefined();
-      expect(countOf(report, "group-role")).toBeDefined();
-      expect(countOf(report, "data-store")).toBeUndefined();
-      expect(exitCode(report)).toBe(0);
-    } finally {
-      await platform.close();
-    }
+    const platform = await ownEmulator({ extended: ["groups.list", "groups.roles", "roles.list"] });
+    const report = await coverageOf(stackOf(configOf(platform, "admin", extendedApi)));
+    const unlisted = Object.fromEntries(report.cannotBeListed.map(({ what, why }) => [what, why]));
+    expect(unlisted["data stores"]).toMatch(/cannot list the data stores/);
+    expect(unlisted).not.toHaveProperty("roles");
+    expect(countOf(report, "group")).toBeDefined();
+    expect(countOf(report, "group-role")).toBeDefined();
+    expect(countOf(report, "data-store")).toBeUndefined();
+    expect(exitCode(report)).toBe(0);
   });
 });
 

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
-import { type Call, type Row, send, specifiedRows } from "./calls";
+import { describe, expect, test } from "vitest";
+import type { Emulator } from "../../../emulator";
+import { sharedEmulator } from "../../harness/emulators";
+import { type Call, callOf, send, specifiedRows } from "./calls";
 import { extendedRows } from "./extended-calls";
 
 /** Every operation refuses a parameter that it does not have, wherever it stands, before it does anything. */
-let specified: Emulator;
-let extended: Emulator;
-beforeAll(async () => {
-  specified = await startEmulator();
-  extended = await startEmulator({ extended: true });
-});
-afterAll(() => Promise.all([specified.close(), extended.close()]));
-
-function callOf([, text, , body]: Row): Call {
-  const [method, path] = text.split(" ") as [Call["method"], string];
-  return { method, path: path.startsWith("/api/") ? path : `/api/v1.2${path}`, ...(body && { body }) };
-}
+const specified = sharedEmulator();
+const extended = sharedEmulator({ extended: true });
 
 const refusal = async (emulator: Emulator, call: Call) => {
   const before = emulator.state();
@@ -25,14 +16,14 @@ const refusal = async (emulator: Emulator, call: Call) => {
 };
 
 describe.each([
-  ["specified", () => specified, specifiedRows],
-  ["extended", () => extended, [...specifiedRows, ...extendedRows]],
+  ["specified", specified, specifiedRows],
+  ["extended", extended, [...specifiedRows, ...extendedRows]],
 ])("%s", (_, emulator, rows) => {
   test.each(rows.map((row): [string, Call] => [row[0], callOf(row)]))("%s", async (__, call) => {
     const queried = { ...call, path: `${call.path}?misspelt=1` };
     const added = { ...call, body: { ...(call.body as object | undefined), misspelt: 1 } };
     for (const wrong of [queried, added]) {
-      const { status, text } = await refusal(emulator(), wrong);
+      const { status, text } = await refusal(emulator, wrong);
       expect({ status, text }).toEqual({ status: 422, text: expect.stringContaining("misspelt") });
     }
   });

@@ -1,22 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Emulator } from "../../../emulator";
+import { freshEmulator } from "../../harness/emulators";
+import { testFolder } from "../../harness/folders";
 import { control, emulate, send, spark } from "./calls";
 
-let folder: string;
-let emulator: Emulator;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "emulator-snapshots-"));
-  emulator = await emulate({ clock: "manual" });
-});
-beforeEach(() => emulator.reset());
-afterAll(async () => {
-  await emulator.close();
-  rmSync(folder, { recursive: true });
-});
+const folder = testFolder();
+const emulator = freshEmulator({ clock: "manual" });
 
 const add = (url: string, ip_cidr: string) =>
   send(url, "analytics-admin", { method: "POST", path: "/api/v1.2/whitelist_ip", body: { ip_cidr } });

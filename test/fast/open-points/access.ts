@@ -75,8 +75,9 @@ export const access: Claims = {
     const elements = [{ access: "deny", action: ["all"] }];
     for (const view of [elements, JSON.stringify(elements), { policy: elements }, { policy: JSON.stringify(elements) }])
       expect(answeredPolicy.parse(view)).toEqual(elements);
-    for (const nothing of [null, undefined, {}, [], "", { policy: null }, { policy: "" }])
-      expect(answeredPolicy.parse(nothing)).toEqual([]);
+    const nothing = [null, undefined, {}, [], "", "[]", { policy: null }, { policy: "" }, { policy: {} }];
+    for (const view of [...nothing, { object_policy: { policy: [] } }])
+      expect(answeredPolicy.parse(view), JSON.stringify(view)).toEqual([]);
   },
 
   "Always sends `idle_session_timeout`; `null` leaves the state as it is": async (on) => {
@@ -115,9 +116,20 @@ export const access: Claims = {
   },
 
   "Returns name, state and groups where they are shown; tokens only with `includeTokens`, as a secret": async (on) => {
-    const { users } = (await call(on, "getUsers")) as { users: object[] };
-    expect(users[0]).toMatchObject({ name: "Ada Admin", disabled: false, isAdmin: true, groups: expect.anything() });
-    expect(JSON.stringify(users)).not.toContain("analytics-admin");
+    const shown = (await call(on, "getUsers")) as { users: object[] };
+    expect(shown.users[0]).toEqual({
+      ...{
+        id: 101,
+        userId: 11,
+        email: "admin@analytics.example.com",
+        name: "Ada Admin",
+        disabled: false,
+        isAdmin: true,
+      },
+      groups: ["system-admin", "everyone"],
+    });
+    expect(secretOutputs(functionNamed("getUsers")!, shown)).toEqual([]);
+    expect(JSON.stringify(shown)).not.toContain("analytics-admin");
     const withTokens = await call(on, "getUsers", { includeTokens: true });
     expect(JSON.stringify(withTokens)).toContain("analytics-admin");
     expect(secretOutputs(functionNamed("getUsers")!, withTokens)).toEqual(["authenticationTokens"]);

@@ -35,16 +35,12 @@ export const requests: Claims = {
     ]),
 
   "Always sends both headers, and reads the answer whatever its type says": async () => {
-    const server = await ScriptedServer.start();
-    try {
-      server.script({ headers: { "content-type": "text/html" }, body: { id: 1, name: "Blue" } });
-      expect(await call({ url: server.url, tokens: {} } as never, "getAccount")).toMatchObject({ id: 1, name: "Blue" });
-      expect(server.received.map(({ headers }) => [headers["content-type"], headers.accept])).toEqual([
-        ["application/json", "application/json"],
-      ]);
-    } finally {
-      await server.stop();
-    }
+    const server = await ScriptedServer.forTest();
+    server.script({ headers: { "content-type": "text/html" }, body: { id: 1, name: "Blue" } });
+    expect(await call({ url: server.url, tokens: {} } as never, "getAccount")).toMatchObject({ id: 1, name: "Blue" });
+    expect(server.received.map(({ headers }) => [headers["content-type"], headers.accept])).toEqual([
+      ["application/json", "application/json"],
+    ]);
   },
 
   "Sends JSON objects only; 400 and 422 are refusals alike": async (on) => {

@@ -9,7 +9,7 @@ const otherIds = "policyUserIds user_id of get_users";
 /** Every reading of policies on the other platform but the usual ones, for an object with a policy and one without. */
 const cases = Object.entries(switchCatalogue)
   .filter(([name]) => name.startsWith("policy"))
-  .flatMap(([name, { values }]) => values.slice(1).map((value) => [name, String(value)] as const))
+  .flatMap(([name, values]) => values.slice(1).map((value) => [name, value] as const))
   .filter((one) => one.join(" ") !== otherIds);
 
 const user = 13;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Emulator } from "../../../emulator";
 import { partitionSensor } from "../../../provider/resources/partition-sensor";
 import { args, ticks } from "../../cases/partition-sensor";
@@ -6,6 +6,7 @@ import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { failureOf, inProcess } from "../../harness/in-process";
 import { ScriptedServer } from "../../harness/scripted-server";
+import { shared } from "../../harness/shared";
 
 const tomorrow = "2024-01-04";
 async function arrive(emulator: Emulator): Promise<void> {
@@ -73,11 +74,7 @@ describe("PartitionSensor", () => {
 });
 
 describe("PartitionSensor paths and answers", () => {
-  let server: ScriptedServer;
-  beforeEach(async () => {
-    server = await ScriptedServer.start();
-  });
-  afterEach(() => server.stop());
+  const server = shared(() => ScriptedServer.start());
   const life = () => inProcess(partitionSensor, { url: server.url, tokens: {} } as unknown as Emulator).life;
   const paths = () => server.received.map(({ url }) => url.replace("/api/v1.2/", ""));
 

@@ -201,7 +201,6 @@ describe.each(sets)("$name: $definition.type", (set) => {
 
   test("if nothing may be done, nothing is", async () => {
     const { id, state } = await create();
-    for (const operation of [add, remove]) emulator.setFaults({ rules: [{ operation, kind: "respond", status: 403 }] });
     emulator.setFaults({ rules: [add, remove].map((operation) => ({ operation, kind: "respond", status: 403 })) });
     await expect(start().update(id, state, of(2, 3))).rejects.toMatchObject({ code: "forbidden" });
     expect(hasNow()).toEqual(shown(0, 1).toSorted());

@@ -1,17 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { withLock } from "../../../tools/lib/lock.mjs";
+import { ownFolder } from "../../harness/folders";
 
-let folder: string;
 let lock: string;
-
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "lock-"));
-  lock = join(folder, "work.lock");
+  lock = join(ownFolder(), "work.lock");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const nobody = () => {};
 const owner = () => readFileSync(join(lock, "owner"), "utf8");

@@ -19,7 +19,7 @@ const actions = ["read", "update", "delete", "manage", "all"];
 const someIds = fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 3 });
 const access = fc.constantFrom("allow" as const, "deny" as const);
 const someActions = fc.uniqueArray(fc.constantFrom(...actions), { minLength: 1, maxLength: 3 });
-const element: fc.Arbitrary<Element> = fc.record(
+const anyElement: fc.Arbitrary<Element> = fc.record(
   { access, action: someActions, condition: fc.record({ svcUsers: someIds, svcGroups: someIds }) },
   { requiredKeys: ["access"] },
 );
@@ -39,7 +39,7 @@ const grant: fc.Arbitrary<Grant> = fc
   });
 /** A policy that says nothing about the principal alone, and a grant. */
 const untouched = fc
-  .tuple(fc.array(element, { maxLength: 5 }), grant)
+  .tuple(fc.array(anyElement, { maxLength: 5 }), grant)
   .filter(([policy, wanted]) => grantIn(policy, wanted) === undefined);
 
 /** What a grant says about an action: named actions override `all`, which does not cover `manage`. */
@@ -135,7 +135,7 @@ describe("a grant and its policy", () => {
 
   test("an import takes over all that names the principal alone, and loses nothing", () =>
     fc.assert(
-      fc.property(fc.array(element, { maxLength: 5 }), principal, (policy, who) => {
+      fc.property(fc.array(anyElement, { maxLength: 5 }), principal, (policy, who) => {
         const found = grantIn(policy, who);
         fc.pre(found !== undefined);
         expect(withGrant(policy, found!)).toEqual(policy);
@@ -160,120 +160,90 @@ describe("a grant and its policy", () => {
 });
 
 const P = { user: 7 };
-const allowP: Element = { access: "allow", action: ["read"], condition: { svcUsers: [7] } };
-const allowQ: Element = { access: "allow", action: ["read"], condition: { svcUsers: [8] } };
-const allowBoth: Element = { access: "allow", action: ["read"], condition: { svcUsers: [8, 7] } };
-const denyAll = (...svcUsers: number[]): Element => ({ access: "deny", action: ["all"], condition: { svcUsers } });
+const element = (access: Element["access"], action: string[], ...svcUsers: number[]): Element => ({
+  access,
+  action,
+  condition: { svcUsers },
+});
+const [allowP, allowQ, allowBoth] = [[7], [8], [8, 7]].map((who) => element("allow", ["read"], ...who)) as [
+  Element,
+  Element,
+  Element,
+];
+const denyAll = (...svcUsers: number[]) => element("deny", ["all"], ...svcUsers);
+const denyGroup: Element = { access: "deny", action: ["read"], condition: { svcGroups: [3] } };
+const ofGroupToo: Element = { access: "allow", action: ["read"], condition: { svcUsers: [8], svcGroups: [7] } };
+const narrowed = { ...allowP, condition: { svcUsers: [7], svc_roles: ["a"] } } as Element;
+const wider = element("allow", ["read", "delete"], 7, 8);
+const more = element("allow", ["read", "update"], 7);
+const updateP = element("allow", ["update"], 7);
 const read: Grant = { ...P, allow: ["read"] };
+const readAndUpdate: Grant = { ...P, allow: ["read", "update"] };
 
-describe("the place of a grant", () => {
-  test("before the closing deny-all, which is not edited", () =>
-    expect(withGrant([allowQ, denyAll(8)], read)).toEqual([allowQ, allowP, denyAll(8)]));
+test.each<[string, Policy, Policy]>([
+  ["before the closing deny-all, which is not edited", [allowQ, denyAll(8)], [allowQ, allowP, denyAll(8)]],
+  ["before a deny-all that names the principal", [denyAll(7, 8), allowQ], [allowP, denyAll(7, 8), allowQ]],
+  [
+    "before an element that denies a group, which the user may be in",
+    [allowQ, denyGroup, denyAll(8)],
+    [allowQ, allowP, denyGroup, denyAll(8)],
+  ],
+  ["beside an element of several principals, which is not edited", [allowBoth], [allowBoth, allowP]],
+])("a grant stands %s", (_, before, after) => expect(withGrant(before, read)).toEqual(after));
 
-  test("before a deny-all that names the principal", () =>
-    expect(withGrant([denyAll(7, 8), allowQ], read)).toEqual([allowP, denyAll(7, 8), allowQ]));
+test.each<[string, Policy, Grant, readonly string[] | undefined, string[][]]>([
+  ["with what it stands for", [denyAll(7, 8)], { allow: ["all"] }, undefined, [["all", "read", "update", "delete"]]],
+  ["of folders for read and write", [denyAll(7, 8)], { allow: ["all"] }, allOfFolders, [["all", "read", "write"]]],
+  ["out, with an exception", [], { allow: ["all"], deny: ["delete"] }, undefined, [["read", "update"], ["delete"]]],
+])("all is written %s", (_, before, said, all, actions) =>
+  expect(
+    withGrant(before, { ...P, ...said }, all)
+      .slice(0, actions.length)
+      .map(({ action }) => action),
+  ).toEqual(actions),
+);
 
-  test("before an element that denies a group, which the user may be in", () => {
-    const denyGroup: Element = { access: "deny", action: ["read"], condition: { svcGroups: [3] } };
-    expect(withGrant([allowQ, denyGroup, denyAll(8)], read)).toEqual([allowQ, allowP, denyGroup, denyAll(8)]);
-  });
+test.each<[string, Policy, Grant, Policy, boolean?]>([
+  ["which the platform has merged: it goes alone", [allowBoth], read, [allowQ]],
+  ["which it has split by action, then merged", [allowBoth, updateP], readAndUpdate, [allowQ]],
+  ["and an element that says more, which was not merged from it", [wider], read, [wider]],
+  ["and a closing deny-all that was added since", [allowP, denyAll(7)], read, []],
+  ["and one of several, which lets go of it", [allowP, allowQ, denyAll(7, 8)], read, [allowQ, denyAll(8)]],
+  ["and one that named it before", [allowP, allowQ, denyAll(7, 8)], read, [allowQ, denyAll(7, 8)], true],
+  ["and an element of several that named it before", [allowBoth, allowP], read, [allowBoth], true],
+  ["of a group, beside a user", [ofGroupToo], { group: 7, allow: ["read"] }, [allowQ]],
+  ["and what others have added since", [more], read, [updateP]],
+  ["and a condition that the manual does not know", [narrowed], read, [narrowed]],
+])("without a grant %s", (_, policy, given, left, namedBefore = false) =>
+  expect(withoutGrant(policy, given, { namedBefore })).toEqual(left),
+);
 
-  test("all is written with what it stands for where a deny-all names the principal too", () =>
-    expect(withGrant([denyAll(7, 8)], { ...P, allow: ["all"] })[0]?.action).toEqual([
-      "all",
-      "read",
-      "update",
-      "delete",
-    ]));
+test.each<[string, Policy, Grant, boolean]>([
+  ["merged with others", [allowBoth], read, true],
+  ["split by action, then merged", [allowBoth, updateP], readAndUpdate, true],
+  ["in an element of several that says more", [wider], read, false],
+  ["beside a closing deny-all", [allowP, denyAll(7)], read, true],
+  [
+    "with ids as text, and lists without entries",
+    [{ ...allowP, condition: { svcUsers: ["7"], svcGroups: [], svc_roles: [] } } as unknown as Element],
+    read,
+    true,
+  ],
+])("a policy holds a grant %s", (_, policy, given, isThere) => expect(hasGrant(policy, given)).toBe(isThere));
 
-  test("all of folders stands for read and write", () =>
-    expect(withGrant([denyAll(7, 8)], { ...P, allow: ["all"] }, allOfFolders)[0]?.action).toEqual([
-      "all",
-      "read",
-      "write",
-    ]));
+test.each<[string, Policy, Grant | undefined]>([
+  ["taken away", [allowQ], undefined],
+  ["changed", [{ ...allowP, access: "deny" }], { ...P, deny: ["read"] }],
+  ["extended", [more], readAndUpdate],
+])("what is seen of a grant that was %s", (_, policy, seen) => expect(visibleGrant(policy, read)).toEqual(seen));
 
-  test("all with an exception is written out", () =>
-    expect(withGrant([], { ...P, allow: ["all"], deny: ["delete"] }).map(({ action }) => action)).toEqual([
-      ["read", "update"],
-      ["delete"],
-    ]));
-});
+test.each<[string, Element]>([
+  ["a condition that the manual does not know", narrowed],
+  ["no actions", { access: "allow", condition: { svcUsers: [7] } }],
+])("an element with %s is not a grant", (_, one) => expect(grantIn([one], P)).toBeUndefined());
 
-describe("elements of several principals", () => {
-  test("are not edited: the grant is an element of its own", () => {
-    const after = withGrant([allowBoth], read);
-    expect(after).toEqual([allowBoth, allowP]);
-    expect(withoutGrant(after, read, { namedBefore: true })).toEqual([allowBoth]);
-  });
+test("a grant in words", () =>
+  expect(grantText({ ...readAndUpdate, deny: ["delete"] })).toBe("allow read, update; deny delete"));
 
-  test("a platform that merges: the grant is there, and goes alone", () => {
-    expect(hasGrant([allowBoth], read)).toBe(true);
-    expect(withoutGrant([allowBoth], read)).toEqual([allowQ]);
-  });
-
-  test("a platform that splits by action, then merges", () => {
-    const other: Element = { access: "allow", action: ["update"], condition: { svcUsers: [7] } };
-    const wanted = { ...P, allow: ["read", "update"] };
-    expect(hasGrant([allowBoth, other], wanted)).toBe(true);
-    expect(withoutGrant([allowBoth, other], wanted)).toEqual([allowQ]);
-  });
-
-  test("an element that says more than the grant was not merged from it", () => {
-    const wider: Element = { access: "allow", action: ["read", "delete"], condition: { svcUsers: [7, 8] } };
-    expect(hasGrant([wider], read)).toBe(false);
-    expect(withoutGrant([wider], read)).toEqual([wider]);
-  });
-
-  test("a closing deny-all that was added since lets go of the principal", () => {
-    expect(hasGrant([allowP, denyAll(7)], read)).toBe(true);
-    expect(withoutGrant([allowP, denyAll(7)], read)).toEqual([]);
-    expect(withoutGrant([allowP, allowQ, denyAll(7, 8)], read)).toEqual([allowQ, denyAll(8)]);
-    expect(withoutGrant([allowP, allowQ, denyAll(7, 8)], read, { namedBefore: true })).toEqual([allowQ, denyAll(7, 8)]);
-  });
-
-  test("a group and a user in one element: only ours goes", () => {
-    const merged: Element = { access: "allow", action: ["read"], condition: { svcUsers: [8], svcGroups: [7] } };
-    expect(withoutGrant([merged], { group: 7, allow: ["read"] })).toEqual([
-      { access: "allow", action: ["read"], condition: { svcUsers: [8] } },
-    ]);
-  });
-});
-
-describe("what a policy holds of a grant", () => {
-  test("taken away, changed, extended", () => {
-    expect(visibleGrant([allowQ], read)).toBeUndefined();
-    expect(visibleGrant([{ ...allowP, access: "deny" }], read)).toEqual({ ...P, deny: ["read"] });
-    expect(visibleGrant([{ ...allowP, action: ["read", "update"] }], read)).toEqual({
-      ...P,
-      allow: ["read", "update"],
-    });
-  });
-
-  test("what others have added since stays when the grant goes", () =>
-    expect(withoutGrant([{ ...allowP, action: ["read", "update"] }], read)).toEqual([
-      { ...allowP, action: ["update"] },
-    ]));
-
-  test("ids are compared by meaning, and lists without entries say nothing", () => {
-    const shown = { ...allowP, condition: { svcUsers: ["7"], svcGroups: [], svc_roles: [] } } as Element;
-    expect(hasGrant([shown], read)).toBe(true);
-  });
-
-  test("a condition that the manual does not know is not ours to edit", () => {
-    const narrowed = { ...allowP, condition: { svcUsers: [7], svc_roles: ["a"] } } as Element;
-    expect(grantIn([narrowed], P)).toBeUndefined();
-    expect(withoutGrant([narrowed], read)).toEqual([narrowed]);
-  });
-
-  test("an element without actions is not a grant", () =>
-    expect(grantIn([{ access: "allow", condition: { svcUsers: [7] } }], P)).toBeUndefined());
-
-  test("in words", () =>
-    expect(grantText({ ...P, allow: ["read", "update"], deny: ["delete"] })).toBe("allow read, update; deny delete"));
-});
-
-test("an element of others that says the opposite is named", () => {
-  const denyBoth: Element = { access: "deny", action: ["read"], condition: { svcUsers: [7, 8] } };
-  expect(contradictionsOf([allowQ, denyBoth, denyAll(7, 8)], read)).toEqual([1]);
-});
+test("an element of others that says the opposite is named", () =>
+  expect(contradictionsOf([allowQ, element("deny", ["read"], 7, 8), denyAll(7, 8)], read)).toEqual([1]));

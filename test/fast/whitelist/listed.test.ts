@@ -24,16 +24,12 @@ test("an address that is already listed is an error that says how to import it; 
 
 test("an address listed in two spellings: both entries exist, so a refresh keeps either", async () => {
   const { id, state } = await life().create({ ipCidr: address });
-  const platform = await ScriptedServer.start();
-  try {
-    const listed = { ...entries()[0]!, account_id: 1001 };
-    const twin = { ...listed, id: listed.id + 1, ip_cidr: `${address}/32` };
-    platform.script({ body: { account_whitelisted_ips: [listed, twin] } });
-    const there = inProcess(whitelistedIp, { url: platform.url, tokens: emulator.tokens }).life;
-    expect(await there.read(id, state)).toMatchObject({ id });
-  } finally {
-    await platform.stop();
-  }
+  const platform = await ScriptedServer.forTest();
+  const listed = { ...entries()[0]!, account_id: 1001 };
+  const twin = { ...listed, id: listed.id + 1, ip_cidr: `${address}/32` };
+  platform.script({ body: { account_whitelisted_ips: [listed, twin] } });
+  const there = inProcess(whitelistedIp, { url: platform.url, tokens: emulator.tokens }).life;
+  expect(await there.read(id, state)).toMatchObject({ id });
 });
 
 test("an answer lost after the work: the entry is found, and is ours", async () => {

@@ -8,11 +8,9 @@ import { startEmulator } from "../../../emulator";
 import { ownEmulator, sharedEmulator, writesTo } from "../../harness/emulators";
 import { root, run } from "../../harness/engine";
 import { testFolder } from "../../harness/folders";
-import { mode } from "../../harness/modes";
 import { shared } from "../../harness/shared";
 import { type Program, TestStack } from "../../harness/stack";
-import { sharedStack } from "../../harness/stacks";
-import { story } from "../../harness/story";
+import { mode, sharedStack, story } from "../../harness/stacks";
 import { sample } from "../../sweep/chaos/sample";
 import { observe, token, world } from "../../sweep/chaos/world";
 

@@ -2,10 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { freshEmulator, writesTo } from "../../harness/emulators";
-import { mode } from "../../harness/modes";
-import { expectOk } from "../../harness/outcomes";
 import type { Program, TestStack } from "../../harness/stack";
-import { ownStack } from "../../harness/stacks";
+import { expectOk, mode, ownStack } from "../../harness/stacks";
 
 const emulator = freshEmulator({ waitSeconds: 0, runSeconds: 0 });
 

@@ -7,8 +7,7 @@ import { addressesOf, sharedEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import type { Outcome } from "../../harness/engine-events";
 import { folderPackMessage } from "../../harness/engine-messages";
-import { mode } from "../../harness/modes";
-import { sharedStack } from "../../harness/stacks";
+import { mode, sharedStack } from "../../harness/stacks";
 
 const pack = "node_modules/pulumi-dataplatform/dist/policies/main.js";
 

@@ -1,10 +1,7 @@
 import { beforeAll, describe, expect } from "vitest";
 import { accountOf, addressesOf, sharedEmulator } from "../../harness/emulators";
-import { mode } from "../../harness/modes";
-import { expectOk } from "../../harness/outcomes";
 import type { Program } from "../../harness/stack";
-import { sharedStack } from "../../harness/stacks";
-import { story } from "../../harness/story";
+import { expectOk, mode, sharedStack, story } from "../../harness/stacks";
 import { everyOne, flagged, messagesOf, quick, renamed, urnsIn } from "./shared";
 
 /** A run never removes what it also declares, even if it is renamed, replaced, moved or interrupted. */

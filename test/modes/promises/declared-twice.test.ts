@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { sharedEmulator, writesTo } from "../../harness/emulators";
-import { mode } from "../../harness/modes";
 import { PluginProcess } from "../../harness/plugin";
 import { shared } from "../../harness/shared";
 import type { Program } from "../../harness/stack";
-import { sharedStack } from "../../harness/stacks";
+import { mode, sharedStack } from "../../harness/stacks";
 import { quick } from "./shared";
 
 /** Declaring the same key in two resources fails at preview, and the error names both. */

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { accountOf, ownEmulator, sharedEmulator } from "../../harness/emulators";
-import { mode } from "../../harness/modes";
-import { expectOk } from "../../harness/outcomes";
+import { forTest } from "../../harness/shared";
 import type { Outcome, Program } from "../../harness/stack";
-import { ownStack, sharedStack } from "../../harness/stacks";
+import { expectOk, mode, ownStack, sharedStack } from "../../harness/stacks";
 import { GoBetween } from "../../sweep/chaos/go-between";
 import { descendants, kill, startUp } from "../../sweep/chaos/real-engine";
 import { messagesOf, quick } from "./shared";
@@ -62,25 +61,21 @@ describe(`in ${mode} mode`, () => {
   });
 
   test("a killed run leaves the tag of its command in the pending operations", async () => {
-    const between = await GoBetween.start(emulator.url);
-    try {
-      stack.env["DATAPLATFORM_BASE_URL"] = between.url;
-      stack.write({ command: once("4")["command"]! });
-      const sent = between.withhold(({ method, url }) => method === "POST" && url.includes("/commands"));
-      const run = startUp(stack);
-      await Promise.race([sent, run.ended.then(({ text }) => expect.unreachable(text))]);
-      for (const { pid } of [...descendants(run.child.pid!), { pid: run.child.pid! }]) kill(pid);
-      await run.ended;
-      const [pending] = pendingIn(stack.stateFile());
-      expect(pending).toMatchObject({
-        type: "creating",
-        resource: { inputs: { submissionTag: expect.stringMatching(tagged) } },
-      });
-      const { submissionTag } = pending!.resource.inputs;
-      expect(JSON.stringify(accountOf(emulator).commands.at(-1))).toContain(submissionTag);
-    } finally {
-      await between.stop();
-    }
+    const between = forTest(await GoBetween.start(emulator.url));
+    stack.env["DATAPLATFORM_BASE_URL"] = between.url;
+    stack.write({ command: once("4")["command"]! });
+    const sent = between.withhold(({ method, url }) => method === "POST" && url.includes("/commands"));
+    const run = startUp(stack);
+    await Promise.race([sent, run.ended.then(({ text }) => expect.unreachable(text))]);
+    for (const { pid } of [...descendants(run.child.pid!), { pid: run.child.pid! }]) kill(pid);
+    await run.ended;
+    const [pending] = pendingIn(stack.stateFile());
+    expect(pending).toMatchObject({
+      type: "creating",
+      resource: { inputs: { submissionTag: expect.stringMatching(tagged) } },
+    });
+    const { submissionTag } = pending!.resource.inputs;
+    expect(JSON.stringify(accountOf(emulator).commands.at(-1))).toContain(submissionTag);
   });
 });
 

@@ -3,10 +3,8 @@ import { resources } from "../../../provider/resources";
 import { oneEach } from "../../cases";
 import { prepare, everyType as program } from "../../engine/upgrade/program";
 import { addressesOf, sharedEmulator } from "../../harness/emulators";
-import { mode } from "../../harness/modes";
-import { expectOk } from "../../harness/outcomes";
 import type { Outcome, Program } from "../../harness/stack";
-import { sharedStack } from "../../harness/stacks";
+import { expectOk, mode, sharedStack } from "../../harness/stacks";
 import { messagesOf, quick } from "./shared";
 
 /** With the token of another account, nothing is dropped, changed or removed, for any resource. */

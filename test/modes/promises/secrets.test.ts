@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addressesOf, sharedEmulator } from "../../harness/emulators";
-import { mode } from "../../harness/modes";
-import { expectOk } from "../../harness/outcomes";
 import type { Outcome, Program } from "../../harness/stack";
-import { sharedStack } from "../../harness/stacks";
-import { story } from "../../harness/story";
+import { expectOk, mode, sharedStack, story } from "../../harness/stacks";
 import { messagesOf, quick } from "./shared";
 
 /** Secret inputs, valid or not, marked by the definition or the program, appear in no output, id or state. */

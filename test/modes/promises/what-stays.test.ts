@@ -3,11 +3,8 @@ import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { argsOf } from "../../cases";
 import { sharedEmulator } from "../../harness/emulators";
-import { mode } from "../../harness/modes";
-import { expectOk } from "../../harness/outcomes";
 import type { Program } from "../../harness/stack";
-import { sharedStack } from "../../harness/stacks";
-import { story } from "../../harness/story";
+import { expectOk, mode, sharedStack, story } from "../../harness/stacks";
 import { quick } from "./shared";
 
 /** What a user must learn before it is too late, and the summary after a destroy. */

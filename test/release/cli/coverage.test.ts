@@ -3,8 +3,7 @@ import type { CoverageReport } from "../../../cli/drift/coverage/report";
 import { onStack } from "../../harness/command";
 import { sharedEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { expectOk } from "../../harness/outcomes";
-import { sharedStack } from "../../harness/stacks";
+import { expectOk, sharedStack } from "../../harness/stacks";
 
 const emulator = sharedEmulator();
 const stack = sharedStack(emulator);

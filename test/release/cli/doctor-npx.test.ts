@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { pluginFinding } from "../../../cli/doctor/plugin";
 import { run } from "../../harness/engine";
+import { ownFolder } from "../../harness/folders";
 
 /** The PATH that npx gives to the commands it runs. */
 async function pathUnderNpx(cwd: string, before?: string): Promise<string> {
@@ -17,7 +17,7 @@ async function pathUnderNpx(cwd: string, before?: string): Promise<string> {
 }
 
 test("doctor does not look for the plugin in folders that npx put on PATH for this command", async () => {
-  const project = mkdtempSync(join(tmpdir(), "doctor-npx-"));
+  const project = ownFolder();
   const bin = join(project, "node_modules/.bin");
   const file = join(bin, "pulumi-resource-dataplatform");
   mkdirSync(bin, { recursive: true });
@@ -36,5 +36,4 @@ test("doctor does not look for the plugin in folders that npx put on PATH for th
   // A folder that the user already had on PATH still counts.
   const own = { ...env, PATH: await pathUnderNpx(project, bin) };
   expect(pluginFinding(project, own)).toMatchObject({ verdict: "ok", says: `${file}, from PATH` });
-  rmSync(project, { recursive: true });
 });

@@ -4,9 +4,8 @@ import { expect, test } from "vitest";
 import { dataplatform } from "../../harness/command";
 import { ExportPlace, importing } from "../../harness/export-place";
 import { request } from "../../harness/http";
-import { expectOk } from "../../harness/outcomes";
 import { linkPackages, type TestStack } from "../../harness/stack";
-import { ownStack } from "../../harness/stacks";
+import { expectOk, ownStack } from "../../harness/stacks";
 
 const place = new ExportPlace({ extended: true }, { DATAPLATFORM_EXTENDED_API: "true", DATAPLATFORM_API_TOKEN: "" });
 

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
-import { accountOf } from "../../harness/emulators";
+import { accountOf, ownEmulator } from "../../harness/emulators";
 import { engineFolder } from "../../harness/engine";
-import { TestStack } from "../../harness/stack";
+import type { TestStack } from "../../harness/stack";
+import { ownStack } from "../../harness/stacks";
 
 /** Runs `pulumi up`, and interrupts it like Ctrl-C once it waits for the command. */
 async function interrupted(
@@ -30,43 +30,28 @@ test.each([
   ["submitCommand", "dynamic", []],
   ["Command", "plugin", ["running"]],
 ] as const)("interrupting %s in %s mode ends the wait and reports the command's id", async (type, mode, kept) => {
-  const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 600 });
-  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, mode });
-  try {
-    stack.write({ it: { type, args: { spark: { sql: "select 1" }, wait: { interval: 1 } } } });
-    const { code, text, ms } = await interrupted(
-      stack,
-      () => (emulator.requests().counts["commands.history"] ?? 0) > 1,
-    );
-    const { id } = accountOf(emulator).commands[0]!;
-    expect(code).not.toBe(0);
-    expect(text).toContain(`command ${id} `);
-    expect(ms, text).toBeLessThan(30_000);
-    const { resources } = await stack.exportState();
-    expect(resources.map(({ id: keptId, outputs }) => [keptId, outputs["status"]])).toEqual(
-      kept.map((status) => [String(id), status]),
-    );
-  } finally {
-    stack.remove();
-    await emulator.close();
-  }
+  const emulator = await ownEmulator({ waitSeconds: 0, runSeconds: 600 });
+  const stack = await ownStack(emulator, { mode });
+  stack.write({ it: { type, args: { spark: { sql: "select 1" }, wait: { interval: 1 } } } });
+  const { code, text, ms } = await interrupted(stack, () => (emulator.requests().counts["commands.history"] ?? 0) > 1);
+  const { id } = accountOf(emulator).commands[0]!;
+  expect(code).not.toBe(0);
+  expect(text).toContain(`command ${id} `);
+  expect(ms, text).toBeLessThan(30_000);
+  const { resources } = await stack.exportState();
+  expect(resources.map(({ id: keptId, outputs }) => [keptId, outputs["status"]])).toEqual(
+    kept.map((status) => [String(id), status]),
+  );
 });
 
 test("interrupting a Command in plugin mode kills it if asked to, and the state says so", async () => {
-  const emulator = await startEmulator({ waitSeconds: 0, runSeconds: 600, extended: true });
-  const token = emulator.tokens["admin"]!;
-  const config = { extendedApi: "true" };
-  const stack = await TestStack.create({ baseUrl: emulator.url, token, mode: "plugin", config });
-  try {
-    const wait = { intervalSeconds: 1, killOnCancel: true };
-    stack.write({ it: { type: "Command", args: { spark: { sql: "select 1" }, wait } } });
-    const { code, text } = await interrupted(stack, () => (emulator.requests().counts["commands.status"] ?? 0) > 1);
-    expect(code).not.toBe(0);
-    expect(text).toContain("The command was killed");
-    const { resources } = await stack.exportState();
-    expect(resources.map(({ outputs }) => outputs["status"])).toEqual(["cancelled"]);
-  } finally {
-    stack.remove();
-    await emulator.close();
-  }
+  const emulator = await ownEmulator({ waitSeconds: 0, runSeconds: 600, extended: true });
+  const stack = await ownStack(emulator, { mode: "plugin", config: { extendedApi: "true" } });
+  const wait = { intervalSeconds: 1, killOnCancel: true };
+  stack.write({ it: { type: "Command", args: { spark: { sql: "select 1" }, wait } } });
+  const { code, text } = await interrupted(stack, () => (emulator.requests().counts["commands.status"] ?? 0) > 1);
+  expect(code).not.toBe(0);
+  expect(text).toContain("The command was killed");
+  const { resources } = await stack.exportState();
+  expect(resources.map(({ outputs }) => outputs["status"])).toEqual(["cancelled"]);
 });

@@ -5,10 +5,9 @@ import type { Emulator } from "../../../emulator";
 import { addressesOf, ownEmulator } from "../../harness/emulators";
 import { engineFolder, root, run } from "../../harness/engine";
 import { ownFolder } from "../../harness/folders";
-import { expectOk } from "../../harness/outcomes";
 import { encryptedSecret } from "../../harness/secret-values";
 import type { TestStack } from "../../harness/stack";
-import { ownStack } from "../../harness/stacks";
+import { expectOk, ownStack } from "../../harness/stacks";
 import { newestNode, nodeFolder, pulumiVersions, usePulumi } from "../../harness/versions";
 
 const { oldest, newest } = pulumiVersions;

@@ -1,26 +1,21 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import * as emulator from "../../../cli/emulator";
 import { send } from "../../fast/emulator/calls";
 import { inside } from "../../harness/command";
 import { root } from "../../harness/engine";
+import { testFolder } from "../../harness/folders";
 
 const program = join(root, "dist/cli/main.js");
 const children: ChildProcess[] = [];
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "emulator-cli-"));
-});
+const folder = testFolder();
 afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const run = (...args: string[]) =>
   spawnSync(process.execPath, [program, ...args], { encoding: "utf8", timeout: 20_000 });

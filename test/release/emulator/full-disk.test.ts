@@ -1,24 +1,18 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { control, emulate, goodCalls, send } from "../../fast/emulator/calls";
+import { testFolder } from "../../harness/folders";
 
 const root = join(__dirname, "../../..");
-let folder: string;
+const folder = testFolder();
 let child: ChildProcess | undefined;
 
-beforeAll(() => {
-  spawnSync(process.execPath, [join(root, "tools/build.mjs")]);
-  folder = mkdtempSync(join(tmpdir(), "emulator-full-"));
-});
-afterAll(() => {
-  child?.kill("SIGKILL");
-  rmSync(folder, { recursive: true });
-});
+beforeAll(() => void spawnSync(process.execPath, [join(root, "tools/build.mjs")]));
+afterAll(() => void child?.kill("SIGKILL"));
 
 /** An emulator whose files cannot grow beyond 32 KiB: a process limit simulates a full disk. */
 async function startLimited(data: string): Promise<{ url: string; said: string[] }> {

@@ -2,9 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect } from "vitest";
 import { sharedEmulator } from "../../harness/emulators";
-import { expectOk } from "../../harness/outcomes";
-import { sharedStack } from "../../harness/stacks";
-import { story } from "../../harness/story";
+import { expectOk, sharedStack, story } from "../../harness/stacks";
 
 const emulator = sharedEmulator({ waitSeconds: 0, runSeconds: 0 });
 const stack = sharedStack(emulator);

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { addressesOf, sharedEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import { shared } from "../../harness/shared";
-import { story } from "../../harness/story";
+import { story } from "../../harness/stacks";
 import { keys, Team } from "../../harness/team";
 
 /* Who can push a branch, and who can write to the backend, on the real engine. test/fast/pipeline has the rest. */

@@ -6,7 +6,7 @@ import { accountOf, sharedEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { shared } from "../../harness/shared";
 import { linkPackages } from "../../harness/stack";
-import { story } from "../../harness/story";
+import { story } from "../../harness/stacks";
 import { Team } from "../../harness/team";
 
 /* Who may merge against the refusal loosens the rules on main. They must not count from then on as if approved. */

@@ -5,7 +5,7 @@ import { accountOf, sharedEmulator } from "../../harness/emulators";
 import type { ForgeKind } from "../../harness/forge";
 import { request } from "../../harness/http";
 import { shared } from "../../harness/shared";
-import { story } from "../../harness/story";
+import { story } from "../../harness/stacks";
 import { keys, type Piped, Team } from "../../harness/team";
 
 /* A merge applies the plan that was approved, or nothing: on the real engine, with a bare repository and a small forge.

@@ -14,9 +14,8 @@ import { typescriptProgram } from "../../../tools/generate/program-typescript";
 import { ownEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import { nameOf } from "../../harness/engine-events";
-import { expectOk } from "../../harness/outcomes";
 import type { Outcome } from "../../harness/stack";
-import { ownStack } from "../../harness/stacks";
+import { expectOk, ownStack } from "../../harness/stacks";
 import { step } from "../../harness/steps";
 
 /** One environment with every resource, function and component, written in YAML and generated in the other languages. */

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { ensureLanguages } from "../../../tools/engine/languages.mjs";
 import { writePluginArchives } from "../../../tools/release/plugin-archives.mjs";
 import { root } from "../../harness/engine";
-import { expectOk } from "../../harness/outcomes";
+import { expectOk, sharedStack } from "../../harness/stacks";
 import { step } from "../../harness/steps";
 
 /**
@@ -62,7 +62,6 @@ pulumi.export("text", text.group_id.apply(shown))
 
 import { sharedEmulator } from "../../harness/emulators";
 import { testFolder } from "../../harness/folders";
-import { sharedStack } from "../../harness/stacks";
 
 describe("TeamEnvironment in Python, with the plugin of an archive", async () => {
   const { python, whyNoPython } = await ensureLanguages();

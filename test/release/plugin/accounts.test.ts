@@ -1,9 +1,7 @@
 import { expect } from "vitest";
 import { addressesOf, sharedEmulator } from "../../harness/emulators";
-import { expectOk } from "../../harness/outcomes";
 import type { Program } from "../../harness/stack";
-import { sharedStack } from "../../harness/stacks";
-import { story } from "../../harness/story";
+import { expectOk, sharedStack, story } from "../../harness/stacks";
 
 const emulator = sharedEmulator();
 const stack = sharedStack(emulator);

@@ -2,10 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { accountOf, addressesOf, ownEmulator, sharedEmulator } from "../../harness/emulators";
-import { expectOk } from "../../harness/outcomes";
 import type { StateResource, TestStack } from "../../harness/stack";
-import { ownStack, sharedStack } from "../../harness/stacks";
-import { story } from "../../harness/story";
+import { expectOk, ownStack, sharedStack, story } from "../../harness/stacks";
 
 /** The options of a component mean the same in YAML, which goes through Construct, as in a TypeScript program. */
 

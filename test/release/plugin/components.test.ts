@@ -2,9 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect } from "vitest";
 import { sharedEmulator } from "../../harness/emulators";
-import { expectOk } from "../../harness/outcomes";
-import { sharedStack } from "../../harness/stacks";
-import { story } from "../../harness/story";
+import { expectOk, sharedStack, story } from "../../harness/stacks";
 
 /** Components through the plugin's Construct call, as YAML and other languages use them. */
 

@@ -4,8 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { addressesOf, sharedEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import { request } from "../../harness/http";
-import { expectOk } from "../../harness/outcomes";
-import { ownStack } from "../../harness/stacks";
+import { expectOk, ownStack } from "../../harness/stacks";
 
 const emulator = sharedEmulator();
 beforeAll(async () => {

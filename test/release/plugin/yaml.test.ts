@@ -4,9 +4,7 @@ import { expect } from "vitest";
 import { accountOf, sharedEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import { request } from "../../harness/http";
-import { expectOk } from "../../harness/outcomes";
-import { sharedStack } from "../../harness/stacks";
-import { story } from "../../harness/story";
+import { expectOk, sharedStack, story } from "../../harness/stacks";
 
 const emulator = sharedEmulator();
 const stack = sharedStack(emulator, { program: "examples/yaml" });

@@ -1,25 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Emulator, startEmulator } from "../../../emulator";
+import { expect, test } from "vitest";
 import { args as folder } from "../../cases/folder";
-import { expectOk } from "../../harness/outcomes";
-import { type StackOptions, TestStack } from "../../harness/stack";
+import { ownEmulator } from "../../harness/emulators";
+import { expectOk, ownStack } from "../../harness/stacks";
 
 /** What is special to one resource and takes several runs of the engine to tell. */
-let emulator: Emulator;
-let stack: TestStack;
-const open = async (options: StackOptions = {}): Promise<void> => {
-  stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]!, ...options });
-};
-beforeEach(async () => {
-  emulator = await startEmulator();
-});
-afterEach(async () => {
-  stack.remove();
-  await emulator.close();
-});
-
 test("a policy of the same program follows the folder to its new name", async () => {
-  await open();
+  const stack = await ownStack(await ownEmulator());
   const location = { $ref: "folder.currentLocation" };
   const policy = { type: "notes", location, policy: [{ access: "deny" }], onDestroy: "clear" };
   const program = (name: string) => ({

@@ -43,20 +43,14 @@ function answerOf(world: World, account: Account, token: string): unknown {
     is_aws_keys_enabled: true,
     status: "success",
   };
-  switch (switches.accountAnswer) {
-    case "token only":
-      return { authentication_token: token };
-    case "without token": {
-      const { authentication_token: _, ...rest } = all;
-      return rest;
-    }
-    case "extra fields":
-      return { ...all, plan: "trial", id: 777, user: { id: 778, authentication_token: "not-this-one" } };
-    case "under account":
-      return { account: all };
-    default:
-      return all;
-  }
+  const { authentication_token: _, ...withoutToken } = all;
+  return {
+    "all fields": all,
+    "token only": { authentication_token: token },
+    "without token": withoutToken,
+    "extra fields": { ...all, plan: "trial", id: 777, user: { id: 778, authentication_token: "not-this-one" } },
+    "under account": { account: all },
+  }[switches.accountAnswer];
 }
 
 const create =

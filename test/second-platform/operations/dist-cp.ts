@@ -3,25 +3,12 @@ import type { Parameters } from "../parameters";
 import { commonNames, type ReadCommand } from "./read-command";
 
 const texts = [
-  "src",
-  "dest",
-  "srcPattern",
-  "groupBy",
-  "outputCodec",
-  "s3SSEAlgorithm",
-  "encryptionKey",
-  "previousManifest",
-  "s3Endpoint",
-  "srcS3Endpoint",
-  "tmpDir",
+  ...["src", "dest", "srcPattern", "groupBy", "outputCodec", "s3SSEAlgorithm", "encryptionKey", "previousManifest"],
+  ...["s3Endpoint", "srcS3Endpoint", "tmpDir"],
 ];
 const integers = ["targetSize", "multipartUploadChunkSize", "filesPerMapper", "startingIndex"];
 const flags = [
-  "s3ServerSideEncryption",
-  "deleteOnSuccess",
-  "disableMultipartUpload",
-  "numberFiles",
-  "outputManifest",
+  ...["s3ServerSideEncryption", "deleteOnSuccess", "disableMultipartUpload", "numberFiles", "outputManifest"],
   "copyFromManifest",
 ];
 const options = [...texts, ...integers, ...flags];

@@ -55,36 +55,21 @@ function withTags(world: World, command: Command, record: Record<string, unknown
   const none = tags.length === 0;
   if (none && switches.tagsOfUntagged === "absent") return;
   const value = none && switches.tagsOfUntagged === "null" ? null : tags;
-  const into = (key: string) => {
-    record[key] = { ...(record[key] as object | null), tags: value };
-  };
-  switch (switches.tagsPlace) {
-    case "command.tags":
-      into("command");
-      return;
-    case "meta_data.tags":
-      into("meta_data");
-      return;
-    case "query_properties.tags":
-      into("query_properties");
-      return;
-    case "query_properties list":
-      record["query_properties"] = tags.map((tag) => ({ name: "tag", value: tag }));
-      return;
-    case "tags as comma text":
-      record["tags"] = tags.join(",");
-      return;
-    case "tags as objects":
-      record["tags"] = tags.map((name) => ({ name }));
-      return;
-    case "tags as JSON text":
-      record["tags"] = JSON.stringify(tags);
-      return;
-    case "never":
-      return;
-    default:
-      record["tags"] = value;
-  }
+  const within = (key: string) => ({ [key]: { ...(record[key] as object | null), tags: value } });
+  Object.assign(
+    record,
+    {
+      tags: { tags: value },
+      "command.tags": within("command"),
+      "meta_data.tags": within("meta_data"),
+      "query_properties.tags": within("query_properties"),
+      "query_properties list": { query_properties: tags.map((tag) => ({ name: "tag", value: tag })) },
+      "tags as comma text": { tags: tags.join(",") },
+      "tags as objects": { tags: tags.map((name) => ({ name })) },
+      "tags as JSON text": { tags: JSON.stringify(tags) },
+      never: {},
+    }[switches.tagsPlace],
+  );
 }
 
 function visible(call: Call, parameters: Parameters): Command[] {

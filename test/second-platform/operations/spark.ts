@@ -5,14 +5,7 @@ import { commonNames, type ReadCommand } from "./read-command";
 
 const named = ["scala", "python", "sql", "command_line", "py", "R"];
 const texts = [
-  "program",
-  "sql",
-  "language",
-  "script_location",
-  "arguments",
-  "user_program_arguments",
-  "cmdline",
-  "app_id",
+  ...["program", "sql", "language", "script_location", "arguments", "user_program_arguments", "cmdline", "app_id"],
   "pool",
 ];
 const own = [...texts, "retry", "retry_delay"];
@@ -52,14 +45,12 @@ function checkLanguage(sent: Record<string, unknown>): void {
 }
 
 function shape(world: World, sent: Record<string, unknown>): Record<string, unknown> {
-  switch (world.switches.sparkCommandObject) {
-    case "all parameters, null when unset":
-      return Object.fromEntries(own.map((name) => [name, sent[name] ?? null]));
-    case "program only":
-      return { program: sent["program"] ?? sent["sql"] ?? sent["cmdline"] ?? null };
-    case "{}":
-      return {};
-    default:
-      return sent;
-  }
+  return {
+    "all parameters, null when unset": Object.fromEntries(own.map((name) => [name, sent[name] ?? null])),
+    "program only": { program: sent["program"] ?? sent["sql"] ?? sent["cmdline"] ?? null },
+    "{}": {},
+    // The whole command object is null then.
+    null: sent,
+    "parameters sent": sent,
+  }[world.switches.sparkCommandObject];
 }

@@ -1,150 +1,76 @@
-import { delays, sw, unshownForms } from "./define";
+import { delays, unshownForms } from "./define";
 
 export const access = {
-  policyEmpty: sw("2.6", "a policy without elements", "accepted", "refused", "without effect", "removes the policy"),
-  policyEmptyLists: sw("2.6", "a condition with empty lists only", "accepted", "refused"),
-  policyUserIds: sw(
-    "2.6",
-    "svc_users are not the ordinary user IDs; whether they are checked",
-    "not checked",
-    "id of get_users",
-    "user_id of get_users",
-  ),
-  policyKept: sw(
-    "2.6, 4.14",
-    "whether the policy is kept as sent",
-    "as sent",
-    "deny-all appended",
-    "actions sorted",
-    "ids sorted",
-    "all written out",
-  ),
-  setPolicyAnswer: sw("4.14", "response of set: not shown", ...unshownForms),
-  policyView: sw(
-    "4.14",
-    "response of view: not shown",
-    "list",
-    "JSON text",
-    "under policy",
-    "under policy as text",
-    "under object_policy",
-    "under object_policy.policy",
-    "under object_policy.policy as text",
-    "under policy.policy",
-    "list of one record",
-  ),
-  policyViewNone: sw(
-    "4.14",
-    "view of an object without a policy",
-    "[]",
-    "{}",
-    "null",
-    "empty body",
-    "missing",
-    "policy null",
-    "policy []",
-    "owner only",
-  ),
-  policyViewLists: sw(
-    "4.14",
-    "conditions in the view",
-    "as sent",
-    "empty lists filled in",
-    "nulls filled in",
-    "unknown field beside",
-    "lists of objects",
-  ),
-  policyViewOrder: sw("4.14", "order of the elements in the view", "as sent", "deny first", "reversed"),
-  policyViewIds: sw("4.14", "ids in the view", "numbers", "text"),
-  policyViewAction: sw("4.14", "actions in the view", "as sent", "comma text", "upper case"),
-  policyViewExtras: sw("4.14", "fields beside those of an element", "none", "id and created_at", "null fields"),
-  policyViewSource: sw("4.14", "whether view also reads the query string", "body only", "query or body"),
-  policyDelay: sw("4.14", "when a policy that was set is seen", ...delays),
-  roleAssigned: sw("4.13", "assigning a role that is assigned", "done", "conflict", "invalid", "assigned twice"),
-  accountId: sw("2.5", "account_id is string or integer", "integer", "text", "absent"),
-  accountAnswer: sw(
-    "2.5, 4.12",
-    "how much of the creation result is answered",
-    "all fields",
-    "token only",
-    "without token",
-    "extra fields",
-    "under account",
-  ),
-  accountState: sw("2.5, 3", "states beyond success_create", "success_create", "pending_create", "success_update"),
-  accountTokenReady: sw("5.3", "when the new account's token works", "at once", "after 2 reads", "after 1 second"),
-  accountStorage: sw(
-    "2.4, 4.12",
-    "storage_location in relation to defloc",
-    "as sent",
-    "s3:// before it",
-    "slash after it",
-    "null",
-    "bucket only",
-  ),
-  accountSecrets: sw("2.4", "credentials in the view", "shown", "masked", "null", "absent"),
-  accountRole: sw(
-    "2.4",
-    "names of the role ARN and external ID fields",
-    "absent without a role",
-    "null without a role",
-    "shown",
-  ),
-  accountTimeout: sw("2.4, 4.12", "idle_session_timeout in the view when none was set", "null", "1440", "text"),
-  usersEnvelope: sw(
-    "2.8",
-    "envelope of get_users: not shown",
-    "users",
-    "list",
-    "account_users",
-    "users with paging_info",
-    "data.users",
-    "JSON object by id",
-    "users and other lists",
-  ),
-  usersShown: sw("4.12", "which users get_users lists", "enabled and disabled", "enabled only", "all"),
-  usersState: sw(
-    "2.8",
-    "field of an entry that tells enabled from disabled",
-    "none",
-    "is_enabled",
-    "status text",
-    "disabled flag",
-    "disabled_at",
-    "svc_user record",
-  ),
-  usersPages: sw("4.12", "whether a long list is cut", "never", "3 a page with paging_info", "3 a page, nothing said"),
-  usersEmailCase: sw("2.8", "spelling of e-mail addresses", "as registered", "lower case"),
-  usersOddEntry: sw(
-    "2.8",
-    "an incomplete entry among good ones",
-    "none",
-    "null email",
-    "without user_id",
-    "null",
-    "one user twice",
-  ),
-  pendingForm: sw(
-    "2.8",
-    "form of get_pending_users: not shown",
-    "pending_users of records",
-    "list of records",
-    "list of e-mails",
-    "users of records",
-    "emails only under users",
-    "empty body when none",
-  ),
-  emailsForm: sw(
-    "2.8",
-    "form of get_user_emails: not shown",
-    "emails of texts",
-    "list of texts",
-    "user_emails of texts",
-    "records with email",
-    "pairs of id and email",
-    "comma text",
-  ),
-  emailsShown: sw("4.12", "which users get_user_emails lists", "enabled and disabled", "enabled only", "all"),
-  enableAnswer: sw("4.12", "response of enable: not shown", ...unshownForms),
-  enableDelay: sw("4.12", "when an enabled user is listed as such", ...delays),
-};
+  // 2.6: a policy without elements
+  policyEmpty: "accepted | refused | without effect | removes the policy",
+  // 2.6: a condition with empty lists only
+  policyEmptyLists: "accepted | refused",
+  // 2.6: svc_users are not the ordinary user IDs; whether they are checked
+  policyUserIds: "not checked | id of get_users | user_id of get_users",
+  // 2.6, 4.14: whether the policy is kept as sent
+  policyKept: "as sent | deny-all appended | actions sorted | ids sorted | all written out",
+  // 4.14: response of set: not shown
+  setPolicyAnswer: unshownForms,
+  // 4.14: response of view: not shown
+  policyView:
+    "list | JSON text | under policy | under policy as text | under object_policy | under object_policy.policy | under object_policy.policy as text | under policy.policy | list of one record",
+  // 4.14: view of an object without a policy
+  policyViewNone: "[] | {} | null | empty body | missing | policy null | policy [] | owner only",
+  // 4.14: conditions in the view
+  policyViewLists: "as sent | empty lists filled in | nulls filled in | unknown field beside | lists of objects",
+  // 4.14: order of the elements in the view
+  policyViewOrder: "as sent | deny first | reversed",
+  // 4.14: ids in the view
+  policyViewIds: "numbers | text",
+  // 4.14: actions in the view
+  policyViewAction: "as sent | comma text | upper case",
+  // 4.14: fields beside those of an element
+  policyViewExtras: "none | id and created_at | null fields",
+  // 4.14: whether view also reads the query string
+  policyViewSource: "body only | query or body",
+  // 4.14: when a policy that was set is seen
+  policyDelay: delays,
+  // 4.13: assigning a role that is assigned
+  roleAssigned: "done | conflict | invalid | assigned twice",
+  // 2.5: account_id is string or integer
+  accountId: "integer | text | absent",
+  // 2.5, 4.12: how much of the creation result is answered
+  accountAnswer: "all fields | token only | without token | extra fields | under account",
+  // 2.5, 3: states beyond success_create
+  accountState: "success_create | pending_create | success_update",
+  // 5.3: when the new account's token works
+  accountTokenReady: delays,
+  // 2.4, 4.12: storage_location in relation to defloc
+  accountStorage: "as sent | s3:// before it | slash after it | null | bucket only",
+  // 2.4: credentials in the view
+  accountSecrets: "shown | masked | null | absent",
+  // 2.4: names of the role ARN and external ID fields
+  accountRole: "absent without a role | null without a role | shown",
+  // 2.4, 4.12: idle_session_timeout in the view when none was set
+  accountTimeout: "null | 1440 | text",
+  // 2.8: envelope of get_users: not shown
+  usersEnvelope:
+    "users | list | account_users | users with paging_info | data.users | JSON object by id | users and other lists",
+  // 4.12: which users get_users lists
+  usersShown: "enabled and disabled | enabled only | all",
+  // 2.8: field of an entry that tells enabled from disabled
+  usersState: "none | is_enabled | status text | disabled flag | disabled_at | svc_user record",
+  // 4.12: whether a long list is cut
+  usersPages: "never | 3 a page with paging_info | 3 a page, nothing said",
+  // 2.8: spelling of e-mail addresses
+  usersEmailCase: "as registered | lower case",
+  // 2.8: an incomplete entry among good ones
+  usersOddEntry: "none | null email | without user_id | null | one user twice",
+  // 2.8: form of get_pending_users: not shown
+  pendingForm:
+    "pending_users of records | list of records | list of e-mails | users of records | emails only under users | empty body when none",
+  // 2.8: form of get_user_emails: not shown
+  emailsForm:
+    "emails of texts | list of texts | user_emails of texts | records with email | pairs of id and email | comma text",
+  // 4.12: which users get_user_emails lists
+  emailsShown: "enabled and disabled | enabled only | all",
+  // 4.12: response of enable: not shown
+  enableAnswer: unshownForms,
+  // 4.12: when an enabled user is listed as such
+  enableDelay: delays,
+} as const;

@@ -1,99 +1,40 @@
-import { sw } from "./define";
-
 export const forms = {
-  errorBody: sw(
-    "7",
-    "error bodies for all failures but the sensor's",
-    "error object",
-    "message",
-    "error text",
-    "status object",
-    "error_code flat",
-    "errors list",
-    "HTML page",
-    "empty",
-    "plain text",
-    "null",
-    "{}",
-  ),
-  statusUnauthenticated: sw(
-    "5, 7",
-    "status for a missing or unknown token",
-    "401",
-    "403",
-    "404",
-    "422",
-    "302 to a login page",
-    "200 login page",
-  ),
-  statusForbidden: sw("5, 7", "status for a caller without the right", "403", "401", "404", "422"),
-  statusInvalid: sw("7", "status for a request that breaks a rule", "422", "400", "406", "500"),
-  statusMissing: sw("7", "status for a thing that does not exist", "404", "422", "400", "410", "500"),
-  statusConflict: sw("7", "status for a change that meets an existing state", "409", "422", "400"),
-  refusalsUnder200: sw(
-    "7",
-    "whether failures are sent under HTTP 200 with the error in the body",
-    "none",
-    "missing",
-    "forbidden",
-    "invalid",
-    "conflict",
-    "all",
-  ),
-  bodyErrorForm: sw(
-    "7",
-    "form of an error sent under HTTP 200",
-    "status object",
-    "error object",
-    "status error",
-    "status failed",
-    "success false",
-    "error text",
-    "status code as text",
-  ),
-  successStatus: sw(
-    "4",
-    "HTTP status of successful creations whose body is shown (only refresh and sensor name 200)",
-    "200",
-    "201 on POST",
-    "202 on POST",
-  ),
-  ids: sw(
-    "2",
-    "whether identifiers in answers are numbers throughout",
-    "numbers",
-    "text",
-    "text inside lists",
-    "text when odd",
-    "numbers with fraction zero",
-  ),
-  newIds: sw("2", "range of new identifiers", "small", "above 2^31", "above 2^40", "not rising"),
-  nullFields: sw("2", "how a nullable field without a value is sent", "null", "absent", "empty text"),
-  extraFields: sw(
-    "2.2, 2.8",
-    "fields beyond those listed",
-    "none",
-    "in records",
-    "in the envelope",
-    "names of other fields nested",
-  ),
-  timestamps: sw(
-    "1",
-    "ISO 8601 UTC is exemplified by one form only",
-    "seconds, Z",
-    "milliseconds, Z",
-    "offset +00:00",
-    "offset +0000",
-    "basic form",
-  ),
-  mandatory: sw(
-    "4",
-    "which parameters are mandatory: not shown",
-    "only those stated or without which nothing can be done",
-    "the obvious ones",
-    "all but those with a default",
-  ),
-  unknownParameters: sw("4", "parameters no table names", "ignored", "refused"),
-  nullParameters: sw("4", "a parameter sent as null (only catalog_name may be)", "as absent", "refused"),
-  emptyTexts: sw("4", "a parameter sent as empty text", "taken as sent", "as absent", "refused"),
-};
+  // 7: error bodies for all failures but the sensor's
+  errorBody:
+    "error object | message | error text | status object | error_code flat | errors list | HTML page | empty | plain text | null | {}",
+  // 5, 7: status for a missing or unknown token
+  statusUnauthenticated: "401 | 403 | 404 | 422 | 302 to a login page | 200 login page",
+  // 5, 7: status for a caller without the right
+  statusForbidden: "403 | 401 | 404 | 422",
+  // 7: status for a request that breaks a rule
+  statusInvalid: "422 | 400 | 406 | 500",
+  // 7: status for a thing that does not exist
+  statusMissing: "404 | 422 | 400 | 410 | 500",
+  // 7: status for a change that meets an existing state
+  statusConflict: "409 | 422 | 400",
+  // 7: whether failures are sent under HTTP 200 with the error in the body
+  refusalsUnder200: "none | missing | forbidden | invalid | conflict | all",
+  // 7: form of an error sent under HTTP 200
+  bodyErrorForm:
+    "status object | error object | status error | status failed | success false | error text | status code as text",
+  // 4: HTTP status of successful creations whose body is shown (only refresh and sensor name 200)
+  successStatus: "200 | 201 on POST | 202 on POST",
+  // 2: whether identifiers in answers are numbers throughout
+  ids: "numbers | text | text inside lists | text when odd | numbers with fraction zero",
+  // 2: range of new identifiers
+  newIds: "small | above 2^31 | above 2^40 | not rising",
+  // 2: how a nullable field without a value is sent
+  nullFields: "null | absent | empty text",
+  // 2.2, 2.8: fields beyond those listed
+  extraFields: "none | in records | in the envelope | names of other fields nested",
+  // 1: ISO 8601 UTC is exemplified by one form only
+  timestamps: "seconds, Z | milliseconds, Z | offset +00:00 | offset +0000 | basic form",
+  // 4: which parameters are mandatory: not shown
+  mandatory: "only those stated or without which nothing can be done | the obvious ones | all but those with a default",
+  // 4: parameters no table names
+  unknownParameters: "ignored | refused",
+  // 4: a parameter sent as null (only catalog_name may be)
+  nullParameters: "as absent | refused",
+  // 4: a parameter sent as empty text
+  emptyTexts: "taken as sent | as absent | refused",
+} as const;

@@ -1,49 +1,54 @@
-import { sw, unshownForms } from "./define";
+import { unshownForms } from "./define";
 
 export const things = {
-  dataStoreAnswer: sw("4.7", "how much of the created data store is answered", "all fields", "id only", "id and name"),
-  dataStorePassword: sw("2.3", "the password in the answer", "as sent", "masked", "null", "absent", "empty text"),
-  dataStorePort: sw("2.3", "a port sent that equals the type's default", "as sent", "null", "text"),
-  dataStoreActive: sw("2.3, 3", "active right after creation", "true", "false", "null"),
-  dataStoreExtras: sw(
-    "2.3",
-    "whether catalog and gateway parameters come back",
-    "no",
-    "catalog_name",
-    "all but the key",
-    "all",
-  ),
-  dataStoreValidation: sw("4.7", "what validation finds when not skipped", "always well", "fails", "inactive, created"),
-  hiveFilter: sw("4.8", "how the expression is matched", "anywhere", "whole name", "anywhere, case ignored", "glob"),
-  hiveBadFilter: sw("4.8", "an expression that cannot be read", "refused", "empty list", "ignored"),
-  hiveDescribe: sw("4.8", "describe with another value than true", "refused", "ignored"),
-  hiveEmpty: sw("4.8", "no table found", "[]", "null", "missing", "{}"),
-  hiveColumns: sw("2.7", "which columns describe adds", "table columns", "partition columns too", "null", "[]"),
-  hiveOrder: sw("4.8", "order of the tables", "by name", "as created"),
-  sensorPath: sw("4.9", "which of the two paths exists", "both", "heading only", "examples only"),
-  sensorStatus: sw("4.9", "status is called a string", "text", "boolean", "capital text"),
-  sensorMeaning: sw(
-    "4.9",
-    "what true and false mean",
-    "partition there",
-    "always true",
-    "always false",
-    "true from the third ask",
-  ),
-  addPackagesAnswer: sw("4.10", "response of add: not shown", ...unshownForms),
-  removePackagesAnswer: sw("4.10", "response of remove: not shown", ...unshownForms),
-  packagePresent: sw("4.10", "adding a package that is there in that version", "well", "conflict", "invalid"),
-  packageOtherVersion: sw(
-    "4.10",
-    "adding another version of a package that is there",
-    "replaced",
-    "kept, well",
-    "conflict",
-  ),
-  packageBlanks: sw("4.10", "blanks around the names of the list", "trimmed", "refused"),
-  packageRemoveSource: sw("4.10", "where the parameters of the DELETE are", "body", "query or body", "query"),
-  packageBusy: sw("4.10", "a change while the previous one is being applied", "accepted", "conflict for 1 second"),
-  folderRenameAnswer: sw("4.11", "response of rename: not shown", ...unshownForms),
-  folderPolicyAnswer: sw("4.11", "response of folder policy: not shown", ...unshownForms),
-  folderLocationAfter: sw("4.11", "whether a rename changes the location", "last part changes", "unchanged"),
-};
+  // 4.7: how much of the created data store is answered
+  dataStoreAnswer: "all fields | id only | id and name",
+  // 2.3: the password in the answer
+  dataStorePassword: "as sent | masked | null | absent | empty text",
+  // 2.3: a port sent that equals the type's default
+  dataStorePort: "as sent | null | text",
+  // 2.3, 3: active right after creation
+  dataStoreActive: "true | false | null",
+  // 2.3: whether catalog and gateway parameters come back
+  dataStoreExtras: "no | catalog_name | all but the key | all",
+  // 4.7: what validation finds when not skipped
+  dataStoreValidation: "always well | fails | inactive, created",
+  // 4.8: how the expression is matched
+  hiveFilter: "anywhere | whole name | anywhere, case ignored | glob",
+  // 4.8: an expression that cannot be read
+  hiveBadFilter: "refused | empty list | ignored",
+  // 4.8: describe with another value than true
+  hiveDescribe: "refused | ignored",
+  // 4.8: no table found
+  hiveEmpty: "[] | null | missing | {}",
+  // 2.7: which columns describe adds
+  hiveColumns: "table columns | partition columns too | null | []",
+  // 4.8: order of the tables
+  hiveOrder: "by name | as created",
+  // 4.9: which of the two paths exists
+  sensorPath: "both | heading only | examples only",
+  // 4.9: status is called a string
+  sensorStatus: "text | boolean | capital text",
+  // 4.9: what true and false mean
+  sensorMeaning: "partition there | always true | always false | true from the third ask",
+  // 4.10: response of add: not shown
+  addPackagesAnswer: unshownForms,
+  // 4.10: response of remove: not shown
+  removePackagesAnswer: unshownForms,
+  // 4.10: adding a package that is there in that version
+  packagePresent: "well | conflict | invalid",
+  // 4.10: adding another version of a package that is there
+  packageOtherVersion: "replaced | kept, well | conflict",
+  // 4.10: blanks around the names of the list
+  packageBlanks: "trimmed | refused",
+  // 4.10: where the parameters of the DELETE are
+  packageRemoveSource: "body | query or body | query",
+  // 4.10: a change while the previous one is being applied
+  packageBusy: "accepted | conflict for 1 second",
+  // 4.11: response of rename: not shown
+  folderRenameAnswer: unshownForms,
+  // 4.11: response of folder policy: not shown
+  folderPolicyAnswer: unshownForms,
+  // 4.11: whether a rename changes the location
+  folderLocationAfter: "last part changes | unchanged",
+} as const;

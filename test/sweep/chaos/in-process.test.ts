@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
+import { ownEmulator } from "../../harness/emulators";
+import { forTest } from "../../harness/shared";
 import { everyType } from "./model";
 import { randomRun } from "./random-run";
 import { SmallEngine } from "./small-engine";
@@ -15,14 +16,9 @@ describe("random programs under faults, without the engine", () => {
     [2, true],
   ];
   test.each(runs)("seed %i, with the extended API: %s", async (seed, extended) => {
-    const emulator = await startEmulator({ seed: world(40), extended });
-    const driver = new SmallEngine({ baseUrl: emulator.url, token, extended });
-    try {
-      const report = await randomRun(driver, emulator, { seed, sizes, steps: 6, extended });
-      expect(report).toMatchObject({ differences: [], stuck: [] });
-    } finally {
-      await driver.close();
-      await emulator.close();
-    }
+    const emulator = await ownEmulator({ seed: world(40), extended });
+    const driver = forTest(new SmallEngine({ baseUrl: emulator.url, token, extended }));
+    const report = await randomRun(driver, emulator, { seed, sizes, steps: 6, extended });
+    expect(report).toMatchObject({ differences: [], stuck: [] });
   });
 });

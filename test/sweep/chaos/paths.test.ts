@@ -12,19 +12,7 @@ import { shared } from "../../harness/shared";
 
 /** Characters that break out of an unencoded path: alone, combined, and between ordinary letters. */
 const nasty = fc.constantFrom("/", "\\", ".", "..", "%", "%2F", "%2e%2e", "?", "#", "\n", "\r\n", "\t", " ", ";", ":");
-const letters = fc.constantFrom(
-  "ä",
-  "漢",
-  "😀",
-  "\u0000",
-  "\u202e",
-  "a",
-  "1",
-  "@",
-  ",",
-  "\ud800",
-  "http://evil.example.com/",
-);
+const letters = fc.constantFrom(..."ä漢😀\u0000\u202ea1@,", "\ud800", "http://evil.example.com/");
 const hostile = fc
   .oneof(
     { arbitrary: fc.array(fc.oneof(nasty, letters), { minLength: 1, maxLength: 6 }), weight: 4 },

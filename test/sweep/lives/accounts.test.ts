@@ -1,53 +1,12 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { resources } from "../../../provider/resources";
-import { request } from "../../harness/http";
-import { inProcess } from "../../harness/in-process";
-import { shared } from "../../harness/shared";
+import { describe, expect, test } from "vitest";
+import { forTest } from "../../harness/shared";
 import { startSecondPlatform } from "../../second-platform";
 import { SmallEngine } from "../chaos/small-engine";
-import { changes, factsOf } from "./facts";
+import { factsOf } from "./facts";
 import { lives, programOf } from "./program";
 import { oneOfEach } from "./readings";
 
-/** Tokens: another account's resources are neither touched nor taken for gone, and a minimal role is enough. */
-
-const platform = shared(() => startSecondPlatform());
-
-describe("with the token of another account", () => {
-  const errors = new Map<string, string[]>();
-
-  beforeAll(async () => {
-    // The other account has entries with the same ids that ours will get.
-    for (const ip of ["192.0.2.90", "192.0.2.91", "192.0.2.92", "192.0.2.93", "192.0.2.94"])
-      await request(platform, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: ip }, "otherAccount");
-    const own = new SmallEngine({ baseUrl: platform.url, token: platform.tokens.admin });
-    expect(await own.up(programOf(oneOfEach, "first"))).toEqual([]);
-    const held = factsOf(platform.state());
-    for (const [name, { id, state, type }] of own.recorded().state) {
-      const definition = resources.find((one) => one.type === type)!;
-      const { life, client } = inProcess(definition, platform, { token: "otherAccount" });
-      const inputs = life.check({ ...lives[name]!.second }, { old: life.inputsOf(state) }).inputs;
-      const attempts = [() => life.read(id, state), () => life.update(id, state, inputs), () => life.delete(id, state)];
-      const said: string[] = [];
-      for (const attempt of attempts)
-        said.push(
-          await attempt().then(
-            () => "no error",
-            (error: Error) => error.message,
-          ),
-        );
-      errors.set(name, said);
-      await client.close();
-    }
-    expect(changes(held, factsOf(platform.state()))).toEqual([]);
-    await own.close();
-  });
-
-  test.each(oneOfEach)("%s: read, update and delete name both accounts", (name) => {
-    for (const message of errors.get(name)!)
-      expect(message).toMatch(/belongs to account 101, but the configured token belongs to account 202/);
-  });
-});
+/** A minimal role is enough. That a token of another account does nothing is in test/modes/promises/other-account. */
 
 /** The permissions that each life needs from create to destroy, including refreshes. */
 const sufficient: Readonly<Record<string, readonly string[]>> = {
@@ -73,8 +32,8 @@ describe("with a role that only allows the writes", () => {
   });
 
   test.each(Object.entries(sufficient))("%s lives with %j", async (name, permissions) => {
-    const fresh = await startSecondPlatform();
-    const engine = new SmallEngine({ baseUrl: fresh.url, token: fresh.tokenWith(permissions) });
+    const fresh = forTest(await startSecondPlatform());
+    const engine = forTest(new SmallEngine({ baseUrl: fresh.url, token: fresh.tokenWith(permissions) }));
     const [first, second] = [programOf([name], "first"), programOf([name], "second")];
     for (const program of [first, second, {}]) {
       expect(await engine.up(program)).toEqual([]);
@@ -85,13 +44,13 @@ describe("with a role that only allows the writes", () => {
       expect(await engine.up(program)).toEqual([]);
       expect(fresh.requests()).toEqual([]);
     }
-    await engine.close();
-    await fresh.close();
   });
 
   test("a policy can be set without permission to view it, if destroy does not restore the old one", async () => {
-    const fresh = await startSecondPlatform();
-    const engine = new SmallEngine({ baseUrl: fresh.url, token: fresh.tokenWith(["setting an object policy"]) });
+    const fresh = forTest(await startSecondPlatform());
+    const engine = forTest(
+      new SmallEngine({ baseUrl: fresh.url, token: fresh.tokenWith(["setting an object policy"]) }),
+    );
     const { type, first } = lives["notebook"]!;
     const [refusal] = await engine.up({ notebook: { type, args: { ...first } } });
     expect(refusal?.message).toMatch(/viewing the object policy.*set onDestroy to "clear" or "keep"/);
@@ -101,19 +60,5 @@ describe("with a role that only allows the writes", () => {
     expect(engine.said()).toMatch(/so its state is kept/);
     expect(await engine.up({})).toEqual([]);
     expect(factsOf(fresh.state()).get("101 note 501")).toBe("");
-    await engine.close();
-    await fresh.close();
-  });
-
-  test("without the permission, the error names it, and nothing is created", async () => {
-    const fresh = await startSecondPlatform();
-    const held = factsOf(fresh.state());
-    const engine = new SmallEngine({ baseUrl: fresh.url, token: fresh.tokens.powerless });
-    const failures = await engine.up(programOf(oneOfEach, "first"));
-    expect(failures.map(({ name }) => name).sort()).toEqual([...oneOfEach].sort());
-    for (const { message } of failures) expect(message).toMatch(/\(403\).*role that allows/);
-    expect(changes(held, factsOf(fresh.state()))).toEqual([]);
-    await engine.close();
-    await fresh.close();
   });
 });

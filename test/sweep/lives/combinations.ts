@@ -30,9 +30,9 @@ export function combinations(count: number, seed: number): Reading[] {
   return Array.from({ length: count }, (_, index) => {
     const random = new Random(seed + index);
     const switches: Record<string, string> = {};
-    for (const name of Object.keys(switchCatalogue) as SwitchName[]) {
-      const values = switchCatalogue[name].values.filter((value) => !impossible.has(`${name}=${value}`));
-      if (!excluded.includes(name) && random.chance(0.2)) switches[name] = random.pick(values);
+    for (const [name, all] of Object.entries(switchCatalogue)) {
+      const values = all.filter((value) => !impossible.has(`${name}=${value}`));
+      if (!excluded.includes(name as SwitchName) && random.chance(0.2)) switches[name] = random.pick(values);
     }
     for (const { when, not } of together)
       if (

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ownFolder } from "../../harness/folders";
 import { inParallel } from "../../harness/parallel";
 import { step } from "../../harness/steps";
 import { switchCatalogue } from "../../second-platform";
@@ -48,12 +48,10 @@ describe("one non-default reading at a time", { timeout: 900_000 }, () => {
   });
 
   test.each(expected.filter(({ requests }) => requests))("$reading: possible with a profile", async (row) => {
-    const folder = mkdtempSync(join(tmpdir(), "profile-"));
-    const profile = join(folder, "platform.json");
+    const profile = join(ownFolder(), "platform.json");
     writeFileSync(profile, JSON.stringify({ requests: row.requests }));
     const reading = readings.find(({ title }) => title === row.reading)!;
     const switches = { ...reading.switches, ...row.switches };
-    const found = findingsOf({ ...reading, switches }, profile).finally(() => rmSync(folder, { recursive: true }));
-    expect(await found).toEqual([]);
+    expect(await findingsOf({ ...reading, switches }, profile)).toEqual([]);
   });
 });

@@ -34,18 +34,8 @@ export const targets = {
   "every write": [{ operation: /^(POST|PUT|DELETE) / }],
   "every read": [{ operation: /^GET / }],
   "each write once": [
-    "whitelist_ip",
-    "accounts$",
-    "account$",
-    "db_taps",
-    "roles",
-    "object_policy",
-    "folders/policy",
-    "folders/rename",
-    "_packages",
-    "partition_sensor",
-    "enable_svc_user",
-    "commands",
+    ...["whitelist_ip", "accounts$", "account$", "db_taps", "roles", "object_policy", "folders/policy"],
+    ...["folders/rename", "_packages", "partition_sensor", "enable_svc_user", "commands"],
   ].map((path) => ({ operation: new RegExp(`^(POST|PUT|DELETE) .*${path}`), times: 1 })),
 } as const;
 export type Target = keyof typeof targets;

@@ -1,5 +1,3 @@
-import type { SwitchEntry } from "../../second-platform";
-
 /**
  * Strict readings, and forms of a refusal: no life breaks a rule or meets a refusal, so with each value it gets the
  * answers that it gets without it. These are tried together: the first values of all on one platform, the second values
@@ -20,18 +18,18 @@ export interface Choice {
 }
 
 /** Every value but the defaults: one at a time, but those of idle switches together. */
-export function choicesOf(catalogue: Readonly<Record<string, SwitchEntry>>): Choice[] {
+export function choicesOf(catalogue: Readonly<Record<string, readonly string[]>>): Choice[] {
   const entries = Object.entries(catalogue);
   const alone = entries
     .filter(([name]) => !names.has(name))
-    .flatMap(([name, { values }]) => values.slice(1).map((value) => ({ [name]: value })))
+    .flatMap(([name, values]) => values.slice(1).map((value) => ({ [name]: value })))
     .map((switches) => ({ title: titleOf(switches), switches }));
   const resting = entries.filter(([name]) => names.has(name));
-  const most = Math.max(...resting.map(([, { values }]) => values.length));
+  const most = Math.max(...resting.map(([, values]) => values.length));
   const rounds = Array.from({ length: most - 1 }, (_, round) => ({
     title: `value ${round + 1} of the idle switches`,
     switches: Object.fromEntries(
-      resting.flatMap(([name, { values }]) => (values[round + 1] === undefined ? [] : [[name, values[round + 1]!]])),
+      resting.flatMap(([name, values]) => (values[round + 1] === undefined ? [] : [[name, values[round + 1]!]])),
     ),
   }));
   return [...alone, ...rounds];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { startEmulator } from "../../../../emulator";
+import { ownEmulator } from "../../../harness/emulators";
+import { forTest } from "../../../harness/shared";
 import { KillBench, type Victim } from "../engine-kill";
 import { type KillReport, perType, unexplained } from "../kill";
 import { world } from "../world";
@@ -11,27 +12,22 @@ test.each<[Victim, api: string]>([
   ["CLI", "extended"],
 ])("the %s is killed at every call of an up, with the %s API", async (victim, api) => {
   const extended = api === "extended";
-  const emulator = await startEmulator({ seed: world(4), extended, readings: { dataStoreViewName: "shown" } });
-  const bench = await KillBench.start(emulator, wanted.seed, extended ? { extendedApi: "true" } : {});
+  const emulator = await ownEmulator({ seed: world(4), extended, readings: { dataStoreViewName: "shown" } });
+  const bench = forTest(await KillBench.start(emulator, wanted.seed, extended ? { extendedApi: "true" } : {}));
   const reports: KillReport[] = [];
   const missed: string[] = [];
-  try {
-    const calls = (await bench.calls()).filter((_, index) => index % wanted.killStride === 0);
-    for (const [index, call] of calls.entries()) {
-      const report = await meet(() => bench.killAt(call, victim));
-      if (report) reports.push(report);
-      else missed.push(call);
-      console.log(
-        `kill ${victim}: ${index + 1} of ${calls.length}: ${report?.operation ?? "not reached"} ${report?.type}`,
-      );
-    }
-    summarise(`kill-${victim}${extended ? "-extended" : ""}`, { calls: calls.length, missed, ...perType(reports) });
-    expect(reports.flatMap((report) => unexplained(report, extended))).toEqual([]);
-    expect(missed.length).toBeLessThanOrEqual(calls.length / 10);
-  } finally {
-    await bench.stop();
-    await emulator.close();
+  const calls = (await bench.calls()).filter((_, index) => index % wanted.killStride === 0);
+  for (const [index, call] of calls.entries()) {
+    const report = await meet(() => bench.killAt(call, victim));
+    if (report) reports.push(report);
+    else missed.push(call);
+    console.log(
+      `kill ${victim}: ${index + 1} of ${calls.length}: ${report?.operation ?? "not reached"} ${report?.type}`,
+    );
   }
+  summarise(`kill-${victim}${extended ? "-extended" : ""}`, { calls: calls.length, missed, ...perType(reports) });
+  expect(reports.flatMap((report) => unexplained(report, extended))).toEqual([]);
+  expect(missed.length).toBeLessThanOrEqual(calls.length / 10);
 });
 
 /**

@@ -13,6 +13,7 @@ import {
 } from "../../../../emulator/readings";
 import { routes } from "../../../../emulator/routes";
 import { conform, emulatorTargets, seedWithSpecialPartition } from "../../../fast/cli/conform/run";
+import { ownEmulator } from "../../../harness/emulators";
 import { shared } from "../../../harness/shared";
 import { comparable } from "./compare";
 
@@ -90,20 +91,16 @@ test("every operation of the emulator is examined, under its own name", () => {
 });
 
 test("every reading has its default, is determined, and nothing deviates", async () => {
-  const emulator = await startEmulator(all);
-  try {
-    const { report, profile } = await examineOne(emulator, parts, "real");
-    const { createdAccountId, ...others } = defaultReadings;
-    expect(profile.readings).toEqual(others);
-    expect(Object.keys(profile.open.readings)).toEqual(Object.keys(undetermined));
-    expect(createdAccountId).toBe("number");
-    const deviations = report.operations.flatMap((each) => each.deviations.map(({ what }) => `${each.name}: ${what}`));
-    expect(deviations).toEqual([]);
-    expect(report.leftBehind).toEqual([]);
-    expect(Object.keys(profile.open.extended)).toEqual(["folders.create", "folders.move"]);
-  } finally {
-    await emulator.close();
-  }
+  const emulator = await ownEmulator(all);
+  const { report, profile } = await examineOne(emulator, parts, "real");
+  const { createdAccountId, ...others } = defaultReadings;
+  expect(profile.readings).toEqual(others);
+  expect(Object.keys(profile.open.readings)).toEqual(Object.keys(undetermined));
+  expect(createdAccountId).toBe("number");
+  const deviations = report.operations.flatMap((each) => each.deviations.map(({ what }) => `${each.name}: ${what}`));
+  expect(deviations).toEqual([]);
+  expect(report.leftBehind).toEqual([]);
+  expect(Object.keys(profile.open.extended)).toEqual(["folders.create", "folders.move"]);
 });
 
 describe.each(readingNames.filter((name) => !Object.hasOwn(undetermined, name)))("%s", (name) => {
@@ -114,12 +111,12 @@ describe.each(readingNames.filter((name) => !Object.hasOwn(undetermined, name)))
     const readings = { ...fast, [name]: value };
     const part = partOf[name];
     const clock = isTimed ? "real" : "manual";
-    const emulator = await startEmulator({ ...all, readings, clock });
-    const first = await examineOne(emulator, part ? [part] : [], clock).finally(() => emulator.close());
+    const emulator = await ownEmulator({ ...all, readings, clock });
+    const first = await examineOne(emulator, part ? [part] : [], clock);
     expect(first.profile.readings[name]).toBe(value);
     expect(first.report.leftBehind).toEqual([]);
-    const player = await startEmulator({ ...quick, profile: first.profile, readings: fast, clock });
-    const second = await examineOne(player, part ? [part] : [], clock).finally(() => player.close());
+    const player = await ownEmulator({ ...quick, profile: first.profile, readings: fast, clock });
+    const second = await examineOne(player, part ? [part] : [], clock);
     // On a real clock, what the history shows of a command depends on the moment.
     const left = isTimed ? ["commands.history"] : [];
     expect(comparable(second.exchanges, left)).toEqual(comparable(first.exchanges, left));
@@ -135,15 +132,15 @@ describe("without the extended operations", () => {
     const first = await examineOne(emulator, parts);
     expect(first.profile.extended).toEqual([]);
     expect(first.report.operations.filter(({ verdict }) => verdict === "there")).toEqual([]);
-    const player = await startEmulator({ ...quick, profile: first.profile, clock: "manual" });
-    const second = await examineOne(player, parts).finally(() => player.close());
+    const player = await ownEmulator({ ...quick, profile: first.profile, clock: "manual" });
+    const second = await examineOne(player, parts);
     expect(comparable(second.exchanges)).toEqual(comparable(first.exchanges));
   });
 });
 
 test("some extended operations: the profile has these and no others", async () => {
   const extended = ["dbTaps.list", "dbTaps.view", "groups.list", "groups.users", "commands.status", "hive.table"];
-  const emulator = await startEmulator({ ...quick, extended, clock: "manual" });
-  const { profile } = await examineOne(emulator, ["data-stores", "commands"]).finally(() => emulator.close());
+  const emulator = await ownEmulator({ ...quick, extended, clock: "manual" });
+  const { profile } = await examineOne(emulator, ["data-stores", "commands"]);
   expect([...profile.extended].sort()).toEqual([...extended].sort());
 });
