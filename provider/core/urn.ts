@@ -37,6 +37,10 @@ export function ownType(token: string): string | undefined {
 /** The type of an instance of our provider. */
 export const providerToken = "pulumi:providers:dataplatform";
 
+/** For something that is there already, perhaps because this stack has put it there. */
+export const afterRename =
+  "If this resource was renamed or moved, give it an alias with its old name (docs/moving.md).";
+
 /** How to take over what exists already. The type is the plugin's in both modes, because Pulumi imports through it only. */
 export function importAdvice(type: string, id: string | number): string {
   return `import it through the plugin, which works in both modes (docs/modes.md#import): pulumi import --generate-code=false dataplatform:index:${type} <name> ${id}`;

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { foreseeConflict } from "../core/declarations";
 import { type Context, PartialSuccess } from "../core/define";
 import { cannotDo } from "../core/extended";
-import { importAdvice } from "../core/urn";
+import { afterRename, importAdvice } from "../core/urn";
 import { answeredId, type Id, outputId } from "../values/id";
 import { Collection, type CollectionOptions } from "./collection";
 import { isNumeric } from "./references";
@@ -30,6 +31,15 @@ interface Naming<R> extends CollectionOptions<R> {
   readonly instead?: string;
   /** What else is lost with one. */
   readonly lostToo?: string;
+}
+
+interface Wanted {
+  readonly name: string;
+  readonly adopt?: boolean | undefined;
+}
+interface ForeseenChange {
+  readonly old: object | undefined;
+  readonly inputs: Partial<Wanted>;
 }
 
 /** What things like roles and groups have in common: a unique name, an input `adopt`, an id that may stay unknown for a while, and a source. */
@@ -72,16 +82,21 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
   }
 
   /** The one that has this name already, if the program may take it over. */
-  async existing(context: Context, { name, adopt }: { readonly name: string; readonly adopt?: boolean | undefined }) {
+  async existing(context: Context, { name, adopt }: Wanted) {
     const found = (await this.listed(context))?.find((one) => one.name === name);
     if (!found) return undefined;
     this.#refuseSystem(found);
     if (adopt || context.run.isOwned(this.keyOf(name))) return found;
     throw new PlatformError(
-      `${this.noun} ${name} already exists (id ${found.id}). If this resource was renamed or moved, give it an alias with its old name (docs/moving.md). To take over the ${this.noun}, set adopt: true, or ${importAdvice(this.#naming.type, found.id)}`,
+      `${this.noun} ${name} already exists (id ${found.id}). ${afterRename} To take over the ${this.noun}, set adopt: true, or ${importAdvice(this.#naming.type, found.id)}`,
       { code: "conflict" },
     );
   }
+
+  /** At preview: the same, for one that is to be created. */
+  readonly foresee = async (context: Context, { old, inputs: { name, adopt } }: ForeseenChange): Promise<void> => {
+    if (!old && name !== undefined) await foreseeConflict(context, () => this.existing(context, { name, adopt }));
+  };
 
   /** An open outcome is kept under the name, so that it is neither lost nor created twice. `unset`: what the state must not claim. */
   override async create(context: Context, name: string, body: object, unset: object = {}): Promise<R | undefined> {

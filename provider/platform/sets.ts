@@ -110,8 +110,22 @@ function planOf<T>(set: SetView<T>, { wanted, before = { listed: [] }, isWhole, 
 export function foreseeSet<T>({ log, run }: Context, set: SetView<T>, declared: Declared<T>): void {
   const { add, remove } = planOf(set, declared);
   const leaving = declaredNowhereElse(undefined, set, remove, (...keys) => run.declarerOf(...keys));
+  const found = takenFromOthers(set, declared, run);
   if (add.length > 0) log.info(`will ${set.verbs[0]} ${count(set, add)}: ${namesOf(set, add)}`);
   if (leaving.length > 0) log.warn(`will ${set.verbs[1]} ${count(set, leaving)}: ${namesOf(set, leaving)}`);
+  if (found.length > 0) log.warn(foundText(set, found));
+}
+
+/** What is there already, and neither this resource nor another of the stack has put there, as far as the run knows. */
+function takenFromOthers<T>(set: SetView<T>, { wanted, before, adopt }: Declared<T>, run: Context["run"]): T[] {
+  if (adopt || !set.shown) return [];
+  const [isShown, wasListed] = [set.among(set.shown), set.among(before?.listed ?? [])];
+  const isOwned = (one: T) => set.keysOf(one).some((key) => run.isOwned(key));
+  return wanted.filter((one) => isShown(one) && !wasListed(one) && !isOwned(one));
+}
+
+function foundText<T>(set: SetView<T>, found: readonly T[]): string {
+  return `found ${count(set, found)} already ${set.where}, put there by others, by an interrupted run, by a resource that was renamed without an alias or by what a forced replacement replaces, which destroy will leave: ${namesOf(set, found)}. To have destroy ${set.verbs[1]} such ${set.nouns[1]} too, set adopt: true`;
 }
 
 /** What the set has of the resource after a change. */
@@ -126,32 +140,28 @@ export interface ChangedSet<T> extends Recorded<T> {
  */
 export async function changeSet<T>(context: Context, set: SetView<T>, declared: Declared<T>): Promise<ChangedSet<T>> {
   const { log, run } = context;
-  const { wanted, before = { listed: [] }, adopt } = declared;
+  const { wanted, adopt } = declared;
   const plan = planOf(set, declared);
-  const wasListed = set.among(before.listed);
-  const taken = adopt || !set.shown ? [] : wanted.filter(set.among(set.shown)).filter((one) => !wasListed(one));
-  if (plan.remove.length > 0 || taken.length > 0) await run.othersAreDeclared();
+  if (plan.remove.length > 0 || takenFromOthers(set, declared, run).length > 0) await run.othersAreDeclared();
   const leaving = declaredNowhereElse(log, set, plan.remove, (...keys) => run.declarerOf(...keys));
   const done = await carryOut(set, { add: plan.add, remove: leaving });
-  const found = [
-    ...taken.filter((one) => !set.keysOf(one).some((key) => run.isOwned(key))),
-    ...(adopt ? [] : (done.add.alreadyThere ?? [])),
-  ];
+  const found = [...takenFromOthers(set, declared, run), ...(adopt ? [] : (done.add.alreadyThere ?? []))];
   const ofOthers = recordedOthers(set, declared, found);
   if (done.error) return inPart(set, declared, { add: plan.add, remove: leaving }, done, ofOthers);
-  if (found.length > 0)
-    log.warn(
-      `found ${count(set, found)} already ${set.where}, put there by others, by an interrupted run or by what a forced replacement replaces, which destroy will leave: ${namesOf(set, found)}. To have destroy ${set.verbs[1]} such ${set.nouns[1]} too, set adopt: true`,
-    );
+  if (found.length > 0) log.warn(foundText(set, found));
   return { listed: wanted, ofOthers };
 }
 
-/** Removes what is there of the listed ones, and what another resource of the run does not keep. */
-export async function removeFromSet<T>({ log, run }: Context, set: SetView<T>, listed: readonly T[]): Promise<T[]> {
-  const present = set.shown ? listed.filter(set.among(set.shown)) : listed;
-  const leaving = declaredNowhereElse(log, set, present, (...keys) => run.keeperOf(...keys));
+/** Removes what the resource has put there and no other resource of the run keeps. Says what of it others had put there. */
+export async function removeFromSet<T>({ log, run }: Context, set: SetView<T>, recorded: Recorded<T>): Promise<T[]> {
+  const isThere = set.shown ? set.among(set.shown) : () => true;
+  const leaving = declaredNowhereElse(log, set, ownOf(set, recorded).filter(isThere), (...keys) =>
+    run.keeperOf(...keys),
+  );
   const { error } = leaving.length > 0 ? await set.remove(leaving) : nothing;
   if (error) throw error;
+  const left = (recorded.ofOthers ?? []).filter(isThere);
+  if (left.length > 0) log.warn(`left ${count(set, left)} ${set.where}, put there by others: ${namesOf(set, left)}`);
   return leaving;
 }
 

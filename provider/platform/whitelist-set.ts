@@ -4,11 +4,12 @@ import { tokenAccountOf } from "../api/token-account";
 import { untoldAccount } from "../core/account";
 import type { Context } from "../core/define";
 import { ProgressLog, steady } from "../core/progress";
+import { afterRename, importAdvice } from "../core/urn";
 import { AddressSet, count } from "../values/address-set";
 import { enumerate } from "../values/enumerate";
 import { type Declared, ownOf, type SetView } from "./sets";
 import { addressKey, whitelistOf } from "./whitelist";
-import type { WhitelistListing } from "./whitelist-listing";
+import type { WhitelistEntry, WhitelistListing } from "./whitelist-listing";
 
 type WhitelistSet = Awaited<ReturnType<typeof whitelistSet>>;
 
@@ -81,4 +82,17 @@ export async function accountOfWhitelist(api: Client): Promise<string> {
       .id()
       .catch(() => undefined);
   return String(listing?.accountId ?? (await ofToken()) ?? untoldAccount);
+}
+
+/** An entry that this stack has not made is taken over only if the program says so. */
+export function refuseOthers(
+  { run }: Context,
+  { id }: WhitelistEntry,
+  { ipCidr, adopt }: { readonly ipCidr: string; readonly adopt?: boolean | undefined },
+): void {
+  if (adopt || run.isOwned(addressKey(ipCidr))) return;
+  throw new PlatformError(
+    `${ipCidr} is already whitelisted (id ${id}). ${afterRename} To take over the entry, including with pulumi up --replace, set adopt: true, or ${importAdvice("WhitelistedIp", id)}`,
+    { code: "conflict" },
+  );
 }

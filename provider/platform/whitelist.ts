@@ -42,18 +42,20 @@ export class Whitelist {
     return this.#list.fresh();
   }
 
+  /** As a preview sees it, which goes on if the list cannot be read. */
+  async seen(api: Client): Promise<WhitelistListing | undefined> {
+    return api.untilStopped(this.#list.recent()).catch((error: unknown) => {
+      // Then nothing else works either.
+      if (isPlatformError(error, "unauthorized")) throw error;
+      return undefined;
+    });
+  }
+
   /** Whether nothing is listed, as far as reading tells. Only for the first who asks: one warning is enough for a run. */
   async isFirstSeenEmpty(api: Client): Promise<boolean> {
     if (this.#isForeseen) return false;
     this.#isForeseen = true;
-    return api.untilStopped(this.#list.recent()).then(
-      ({ isEmpty }) => isEmpty,
-      (error: unknown) => {
-        // Then nothing else works either.
-        if (isPlatformError(error, "unauthorized")) throw error;
-        return false;
-      },
-    );
+    return (await this.seen(api))?.isEmpty ?? false;
   }
 
   /** Adds an address unless it is listed. The API does not return the id of a new entry, so it is read from the list. */

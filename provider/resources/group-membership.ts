@@ -72,6 +72,6 @@ Only the listed users are managed: other members are left alone, so several reso
 
   async delete(context, _id, { group, users }) {
     const set = await lookAtGroup(context, members, group, users);
-    if (set !== "gone") await removeFromSet(context, set, users);
+    if (set !== "gone") await removeFromSet(context, set, { listed: users });
   },
 });

@@ -6,7 +6,7 @@ import { existingSet, lookAtGroup, refuseSharedRoles, rolesAreNotShown } from ".
 import { groupRoleKey } from "../platform/groups";
 import { managing } from "../platform/managed-set";
 import { isNumeric } from "../platform/references";
-import { compared, ownOf, type Recorded, removeFromSet, seenIn } from "../platform/sets";
+import { compared, type Recorded, removeFromSet, seenIn } from "../platform/sets";
 import { asNumber, type Id, numberIdOrName, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 import { sameReferences } from "../values/references";
@@ -107,7 +107,7 @@ The specified API cannot show the roles of a group. So without the extended API 
 
   async delete(context, _id, state) {
     const set = await lookAtGroup(context, part, state.groupId, state.roles);
-    if (set !== "gone") await removeFromSet(context, set, ownOf(set, managed.recordedIn(state)));
+    if (set !== "gone") await removeFromSet(context, set, managed.recordedIn(state));
   },
 
   extended: {

@@ -54,6 +54,7 @@ export const group = defineResource({
   },
   same: { members: sameReferences(true), roles: sameReferences(false) },
   rules: groups.rules,
+  foresee: groups.foresee,
 
   create: createWithLists,
 

@@ -81,7 +81,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     refresh:
       "Which of the addresses are on the list; with `exclusive`, also the entries that others created, which the next `pulumi up` removes. If none of the addresses is listed any more, the resource counts as gone.",
     destroy:
-      "Removes the addresses that this resource added to the list. Adopted addresses stay, and so do those in `keep`, which a warning names.",
+      "Removes the addresses that this resource added to the list. Adopted addresses stay, and so do those in `keep`; warnings name both.",
   },
   same: { addresses: sameAddresses, keep: sameAddresses },
 
@@ -119,13 +119,9 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   async delete(context, id, state) {
     const { log } = context;
     const set = await whitelistSet(context, id, state.keep);
-    const own = ownOf(set, managed.recordedIn(state)).filter(set.among(set.shown));
-    const staying = own.filter(set.stays);
-    const removed = await removeFromSet(
-      context,
-      set,
-      own.filter((address) => !set.stays(address)),
-    );
+    const { listed, ofOthers } = managed.recordedIn(state);
+    const staying = ownOf(set, { listed, ofOthers }).filter(set.stays).filter(set.among(set.shown));
+    const removed = await removeFromSet(context, set, { listed: listed.filter((one) => !set.stays(one)), ofOthers });
     if (staying.length > 0)
       log.warn(
         `stays on the whitelist of account ${id}, because of keep (in an environment: wayBackIn): ${enumerate(staying)}`,

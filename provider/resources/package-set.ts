@@ -106,7 +106,7 @@ Only the listed packages are managed: other packages in the environment are left
   },
 
   async delete(context, _id, state) {
-    await removeFromSet(context, environmentPackages(context, state), [...packageMap(state).values()]);
+    await removeFromSet(context, environmentPackages(context, state), { listed: [...packageMap(state).values()] });
   },
 
   extended: {

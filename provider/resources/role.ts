@@ -39,6 +39,7 @@ Assign it to groups with \`GroupRoleAssignment\`, or with the \`roles\` of a \`G
   limits: {},
   same: { policies: sameRolePolicy },
   rules: roles.rules,
+  foresee: roles.foresee,
   advise: ({ policies = [] }) => adviseOnRolePolicy(policies),
 
   async create(context, given) {

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { PlatformError } from "../api/errors";
+import { foreseeConflict } from "../core/declarations";
 import { type Context, defineResource } from "../core/define";
-import { importAdvice } from "../core/urn";
 import { addressKey, whitelistOf } from "../platform/whitelist";
 import type { WhitelistEntry } from "../platform/whitelist-listing";
-import { foreseeFirstAddress } from "../platform/whitelist-set";
+import { foreseeFirstAddress, refuseOthers } from "../platform/whitelist-set";
 import { outputId } from "../values/id";
 import { adviceOnAddress, ipAddress, sameIp } from "../values/ip-address";
 
@@ -54,9 +53,13 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   same: { ipCidr: sameIp },
   advise: ({ ipCidr }) => (ipCidr === undefined ? [] : adviceOnAddress(ipCidr)),
 
-  async foresee(context, { old, inputs: { ipCidr }, changed, replaces }) {
+  async foresee(context, { old, inputs: { ipCidr, adopt }, changed, replaces }) {
     const hasNewAddress = !old || changed.includes("ipCidr");
-    if (ipCidr !== undefined && hasNewAddress) await foreseeFirstAddress(context, [ipCidr]);
+    if (ipCidr !== undefined && hasNewAddress) {
+      await foreseeFirstAddress(context, [ipCidr]);
+      const entry = (await whitelistOf(context.api).seen(context.api))?.find(ipCidr);
+      if (entry) await foreseeConflict(context, async () => refuseOthers(context, entry, { ipCidr, adopt }));
+    }
     if (old && replaces && !hasNewAddress)
       context.log.warn(
         `the API cannot change a description: ${old.ipCidr} is removed from the whitelist and added again, and nobody can log in from it in between`,
@@ -64,10 +67,10 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   },
 
   async create(context, given) {
-    const { api, run } = context;
-    const { ipCidr, adopt, description } = given;
+    const { api } = context;
+    const { description } = given;
     const { entry, existed } = await whitelistOf(api).add(given, api);
-    if (existed && !adopt && !run.isOwned(addressKey(ipCidr))) throw alreadyListed(ipCidr, entry);
+    if (existed) refuseOthers(context, entry, given);
     const isDone = !existed || !isOutdated(context, entry, given);
     const final = isDone ? entry : await whitelistOf(api).redescribe(entry, description, api);
     return { id: String(final.id), ...outputsOf(final) };
@@ -131,13 +134,6 @@ function isOutdated(
 /** While the record id is unknown, the address is the id. */
 function isAddress(id: string): boolean {
   return /[.:]/.test(id);
-}
-
-function alreadyListed(ipCidr: string, { id }: WhitelistEntry): PlatformError {
-  return new PlatformError(
-    `${ipCidr} is already whitelisted (id ${id}). If this resource was renamed or moved, give it an alias with its old name (docs/moving.md). To take over the entry, including with pulumi up --replace, set adopt: true, or ${importAdvice("WhitelistedIp", id)}`,
-    { code: "conflict" },
-  );
 }
 
 function outputsOf({ accountId, createdAt, updatedAt }: WhitelistEntry) {

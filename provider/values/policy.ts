@@ -182,7 +182,7 @@ export function policyAdvice(policy: Policy, whose: string): string[] {
     const repeats = policy[before]!.access === element.access ? "repeats" : "contradicts";
     return [`${whose}: policy[${index}] ${repeats} policy[${before}], which has the same actions, users and groups`];
   });
-  const open = `${whose} does not end with a deny-all element for the users and groups it lists, so they may have more rights than it allows; to deny the rest, add { access: "deny", action: ["all"], condition: … } at the end`;
+  const open = `${whose} does not end with a deny-all element for the users and groups it lists, so they may have more rights than it allows; to deny the rest, add { access: "deny", action: ["all", "manage"], condition: … } at the end`;
   return [...emptinessAdvice(policy, whose), ...repetitions, ...(endsWithDenyAll(policy) ? [] : [open])];
 }
 

@@ -46,7 +46,7 @@ const table: Readonly<Record<string, string>> = {
   "cli/pipeline": `${command} yaml zod policies provider/api provider/core`,
   "cli/emulator": `${command} emulator`,
   "cli/main":
-    "provider/values cli/access cli/doctor cli/drift cli/rehearse cli/export cli/conform cli/emulator cli/pipeline cli/errors cli/version",
+    "provider/values cli/access cli/doctor cli/drift cli/rehearse cli/export cli/conform cli/emulator cli/pipeline cli/errors cli/terminal cli/version",
   // Starts with every preview: only what loads without zod, and Pulumi's stubs.
   policies:
     "@pulumi/pulumi google-protobuf provider/core/engine-values provider/core/urn provider/engine/from-pulumi provider/engine/engine-watch provider/engine/grpc-server provider/values",

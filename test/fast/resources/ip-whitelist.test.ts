@@ -24,7 +24,7 @@ describe("IpWhitelist and the entries of others", () => {
   test("adopts what is listed, and leaves it when destroyed", async () => {
     await addBehindOurBack("2001:DB8::/48");
     await addBehindOurBack(foreign);
-    const { life } = inProcess(ipWhitelist, emulator);
+    const { life, said } = inProcess(ipWhitelist, emulator);
     const { id, state } = await life.create({ addresses: [office, vpn] });
     expect({ id, ...state }).toEqual({ id: "1001", addresses: [office, vpn], accountId: 1001, adopted: [vpn] });
     // Removing an adopted address from the program does not delete what somebody else created.
@@ -32,6 +32,7 @@ describe("IpWhitelist and the entries of others", () => {
     expect(less).toEqual({ addresses: [office], accountId: 1001, adopted: [] });
     await life.delete(id, state);
     expect(listed()).toEqual(["2001:DB8::/48", foreign]);
+    expect(said.warnings.at(-1)).toBe(`IpWhitelist: left 1 address on the whitelist, put there by others: ${vpn}`);
   });
 
   test("exclusive removes them, except keep, only once everything declared is listed, and announces it first", async () => {

@@ -49,6 +49,9 @@ describe.each(kinds)("a $kind", ({ kind, definition, args, operations, idIn, exp
     await expect(start().life.create({ ...args, name })).rejects.toThrow(
       `${kind} ${name} already exists (id ${id}). If this resource was renamed or moved, give it an alias with its old name (docs/moving.md). To take over the ${kind}, set adopt: true, or import it through the plugin, which works in both modes (docs/modes.md#import): pulumi import --generate-code=false dataplatform:index:${definition.type} <name> ${id}`,
     );
+    const { life, said } = start();
+    for (const adopt of [true, false]) await life.foresee(undefined, { ...args, name, adopt });
+    expect(said.warnings).toEqual([expect.stringContaining(`"pulumi up" will fail: ${kind} ${name} already exists`)]);
     expect(emulator.requests().counts[create]).toBeUndefined();
     await expect(start().life.create({ ...args, name, adopt: true })).resolves.toMatchObject({ id });
   });

@@ -202,6 +202,19 @@ describe("a preview that would add the first address", () => {
     expect([...powerless.said.warnings, ...listed.said.warnings]).toEqual([]);
   });
 
+  test("warns of an address that is there already, which adopt takes over", async () => {
+    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.99" });
+    const { said, address, list } = previewsOf();
+    await address.foresee(undefined, { ipCidr: "192.0.2.99", adopt: true });
+    expect(said.warnings).toEqual([]);
+    await address.foresee(undefined, { ipCidr: "192.0.2.99" });
+    await list.foresee(undefined, { addresses: ["192.0.2.99"] });
+    expect(said.warnings).toEqual([
+      expect.stringMatching(/"pulumi up" will fail: 192\.0\.2\.99 is already whitelisted .* alias with its old name/),
+      expect.stringMatching(/found 1 address already on the whitelist, .*renamed without an alias.*: 192\.0\.2\.99\./),
+    ]);
+  });
+
   test("says nothing if keep has one of the addresses: that is a way back in", async () => {
     const { said, list } = previewsOf();
     await list.foresee(undefined, { addresses: ["203.0.113.4", "203.0.113.5"], keep: ["203.0.113.5"] });
