@@ -1,4 +1,6 @@
 import type { Change } from "./guarded-change";
+import { settingsIn, unreadable } from "./guarded-config";
+import { readJson, Unreadable } from "./guarded-text";
 import { canonical } from "./state";
 
 interface Locked {
@@ -35,15 +37,15 @@ export function lockChanges(before: string | undefined, after: string | undefine
       }),
     );
     return changes.length > 0 ? changes : [{ words: "no package changes", loosens: false }];
-  } catch {
-    return [{ words: "it cannot be read", loosens: true }];
+  } catch (error) {
+    return [unreadable(error)];
   }
 }
 
 function packagesIn(text: string | undefined): Packages {
   if (text === undefined) return {};
-  const { lockfileVersion, packages } = JSON.parse(text) as { lockfileVersion?: number; packages?: Packages };
-  if (!packages || (lockfileVersion ?? 0) < 2) throw new Error("a lockfile of npm 6");
+  const { lockfileVersion, packages } = settingsIn(readJson(text)) as { lockfileVersion?: number; packages?: Packages };
+  if (!packages || (lockfileVersion ?? 0) < 2) throw new Unreadable("it is not a lockfile of npm 7 or later");
   return packages;
 }
 

@@ -72,7 +72,7 @@ describe("rules", () => {
       true,
     ]);
     expect(await judged({ "policies.json": "{" })).toEqual([
-      ["policies.json: not verifiable: policies.json is not JSON", true],
+      ["policies.json: not verifiable: policies.json cannot be read: it is not JSON", true],
     ]);
   });
 });
@@ -138,7 +138,9 @@ describe("packages", () => {
     expect(await judged(lock(entry("1.0.0"), other))).toEqual([
       [expect.stringContaining("it runs the pipeline"), true],
     ]);
-    expect(await judged({ "package-lock.json": "[]" })).toEqual([["package-lock.json: it cannot be read", true]]);
+    expect(await judged({ "package-lock.json": "[]" })).toEqual([
+      [expect.stringMatching(/^package-lock\.json: it cannot be read/), true],
+    ]);
   });
 });
 
