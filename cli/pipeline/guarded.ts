@@ -28,7 +28,7 @@ const guards: readonly (readonly [path: RegExp, compare: Compare])[] = [
   [/^\.github\/|^\.gitlab\/|(^|\/)\.gitlab-ci\.ya?ml$/, anyChange("decides what runs with which secrets")],
   [/(^|\/)\.npmrc$/, anyChange("decides where packages come from, and whether their scripts run")],
   [/(^|\/)(yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/, anyChange("is a lockfile that is not judged")],
-  [/\.tgz$/, anyChange("is a package that is installed from this repository")],
+  [/\.(tgz|tar|tar\.gz)$/, anyChange("is a package that is installed from this repository")],
   [/^(docs\/)?CODEOWNERS$/, anyChange("decides who must review")],
   [/^\.gitmodules$/, anyChange("brings files of other repositories")],
   [new RegExp(`^${verifyKeyFile.replace(".", "\\.")}$`), anyChange("says whose plans are applied")],
