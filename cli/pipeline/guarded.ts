@@ -31,8 +31,11 @@ const guards: readonly (readonly [path: RegExp, compare: Compare])[] = [
   [/\.(tgz|tar|tar\.gz)$/, anyChange("is a package that is installed from this repository")],
   [/^(docs\/)?CODEOWNERS$/, anyChange("decides who must review")],
   [/^\.gitmodules$/, anyChange("brings files of other repositories")],
-  [new RegExp(`^${verifyKeyFile.replace(".", "\\.")}$`), anyChange("says whose plans are applied")],
+  [/(^|\/)\.gitattributes$/, anyChange("decides in which form files are written to the disk")],
+  [new RegExp(`(^|/)${verifyKeyFile.replace(".", "\\.")}$`), anyChange("says whose plans are applied")],
 ];
+
+export const isGuarded = (path: string): boolean => guards.some(([pattern]) => pattern.test(path));
 
 function anyChange(why: string): Compare {
   return (before, after) => [

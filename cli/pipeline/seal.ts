@@ -8,6 +8,7 @@ import { fingerprint } from "./keys";
 import { leftIn } from "./left-behind";
 import { shortName } from "./names";
 import { commitOf, uncommitted, uncommittedText } from "./observe";
+import { requireAsJudged } from "./on-disk";
 import { recordKeys, requireTrusted, signingKey } from "./place";
 import { type Bound, claimedId, sealPlan } from "./plan";
 import type { Store } from "./plan-store";
@@ -49,6 +50,7 @@ interface Commits {
 export async function seal(request: SealRequest, store: Store): Promise<Outcome> {
   requireTrusted();
   const key = signingKey();
+  await requireAsJudged();
   const { stack, kind } = request;
   const commits = { base: await commitOf(request.base), head: await commitOf(request.head) };
   const { result, plan: written } = readPreviewed(request.folder);
