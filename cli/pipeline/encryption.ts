@@ -1,4 +1,4 @@
-import type { Since } from "./guard";
+import type { Guarded } from "./guarded";
 import { type HeadConfig, headConfig } from "./head-config";
 import { Refused } from "./refused";
 import { canonical, type Exported } from "./state";
@@ -9,7 +9,8 @@ interface Evidence {
   readonly base: string;
   readonly stack: string;
   readonly exported: Exported;
-  readonly since: Pick<Since, "loosened">;
+  /** What is looser on the protected branch than it was at the last deployment. */
+  readonly since: { readonly loosened: readonly Guarded[] };
   readonly loosening: { readonly isApproved: boolean } | undefined;
 }
 
