@@ -14,7 +14,7 @@ import {
 /* What decides something is read here, and once more by npm, git or the engine. What these might read in another way is
  * not interpreted: it counts as unreadable, so it needs an approval, and no plan is sealed if it may name a platform. */
 
-/** Its message quotes nothing of the file. */
+/** Its message quotes no setting: some are secret. */
 export class Unreadable extends Error {}
 
 /**

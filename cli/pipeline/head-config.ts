@@ -85,7 +85,7 @@ export function baseUrlIn(files: readonly ConfigFile[], env: NodeJS.ProcessEnv =
     const keys = Object.keys(config).filter((one) => fullKey(one, project) === "dataplatform:baseUrl");
     if (keys.length === 0) continue;
     const setting = config[keys[0]!];
-    const value = typeof setting === "object" && setting !== null ? settingsIn(setting)["value"] : setting;
+    const value = typeof setting === "object" && setting !== null ? (setting as Settings)["value"] : setting;
     return keys.length === 1 && typeof value === "string" ? value : "an address that cannot be read";
   }
   return env[settingSpecs.baseUrl.env];
