@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { projectName } from "../pulumi/project";
 import { emptyTree, hasTree, lastDeployed } from "./deployed";
+import { isTrusted } from "./encryption";
 import { approvalVariable, type Guarded, guardedChanges, isApproved, isLoosening, looseningDigest } from "./guarded";
 import { type HeadConfig, headConfig, hostGate } from "./head-config";
 import { git } from "./run";
@@ -14,6 +15,8 @@ export interface Guard {
   readonly since: Since;
   readonly loosening: { readonly digest: string; readonly isApproved: boolean } | undefined;
   readonly config: HeadConfig;
+  /** Whether secrets may be decrypted as `config` says. */
+  readonly isKeyTrusted: boolean;
   readonly policies: Record<"base" | "head", string | undefined>;
   readonly gates: readonly string[];
 }
@@ -37,7 +40,7 @@ export interface GuardRequest {
 }
 
 export async function guardOf(request: GuardRequest): Promise<Guard> {
-  const { base, head, stack } = request;
+  const { base, head, stack, exported } = request;
   const project = projectName(resolve(".")) ?? "";
   const guarded = await guardedChanges(base, head, project);
   const since = await sinceDeployed(request, project, guarded);
@@ -51,6 +54,7 @@ export async function guardOf(request: GuardRequest): Promise<Guard> {
     since,
     loosening,
     config,
+    isKeyTrusted: await isTrusted(config.encryption, { base, stack, exported, since, loosening }),
     policies: { base: await rulesAt(base), head: await rulesAt(head) },
     gates: [
       ...(loosening && !loosening.isApproved

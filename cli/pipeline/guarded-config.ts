@@ -1,8 +1,14 @@
-import { parse } from "yaml";
 import type { Change } from "./guarded-change";
+import { readGuarded, Unreadable } from "./guarded-text";
 import { canonical } from "./state";
 
-type Settings = Readonly<Record<string, unknown>>;
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** What is compared, and the project that it is of. */
+export interface Subject {
+  readonly path: string;
+  readonly project: string;
+}
 
 /** `Pulumi.yaml`: which program runs, and how. Some keys only describe it. */
 export const projectChanges = changesBut("description", "author", "website", "license");
@@ -29,8 +35,8 @@ export const packageChanges = changesBut(
 );
 
 function changesBut(...harmless: readonly string[]) {
-  return (before: string | undefined, after: string | undefined): Change[] =>
-    compared(before, after, (old, now) =>
+  return (before: string | undefined, after: string | undefined, { path }: Subject): Change[] =>
+    compared(path, [before, after], (old, now) =>
       changedKeys(old, now).map((key) => ({
         words: `\`${key}\` ${verb(old, now, key)}`,
         loosens: !harmless.includes(key),
@@ -42,8 +48,9 @@ function changesBut(...harmless: readonly string[]) {
  * `Pulumi.<stack>.yaml`: the program's own settings are what pull requests change; the plan shows what comes of it. All
  * others, such as the platform's address and the stack's encryption, are not theirs.
  */
-export function stackChanges(before: string | undefined, after: string | undefined, project: string): Change[] {
-  return compared(before, after, (old, now) => {
+export function stackChanges(before: string | undefined, after: string | undefined, subject: Subject): Change[] {
+  const { path, project } = subject;
+  return compared(path, [before, after], (old, now) => {
     const others = changedKeys(old, now)
       .filter((key) => key !== "config")
       .map((key) => ({ words: `\`${key}\` ${verb(old, now, key)}`, loosens: true }));
@@ -66,25 +73,28 @@ export function fullKey(key: string, project: string): string {
 }
 
 function compared(
-  before: string | undefined,
-  after: string | undefined,
+  path: string,
+  texts: readonly (string | undefined)[],
   compare: (old: Settings, now: Settings) => Change[],
 ): Change[] {
   try {
-    const changes = compare(settingsIn(read(before)), settingsIn(read(after)));
+    const [old, now] = texts.map((text) => (text === undefined ? {} : settingsIn(readGuarded(path, text))));
+    const changes = compare(old!, now!);
     return changes.length > 0 ? changes : [{ words: "its form changes, and no setting", loosens: false }];
-  } catch {
-    return [{ words: "it cannot be read", loosens: true }];
+  } catch (error) {
+    return [unreadable(error)];
   }
 }
 
-function read(text: string | undefined): unknown {
-  return text === undefined ? {} : parse(text, { merge: true, logLevel: "error" });
+/** What is read by others all the same may do anything. */
+export function unreadable(error: unknown): Change {
+  if (!(error instanceof Unreadable)) throw error;
+  return { words: `it cannot be read: ${error.message}`, loosens: true };
 }
 
 export function settingsIn(value: unknown): Settings {
   if (value === undefined || value === null) return {};
-  if (typeof value !== "object" || Array.isArray(value)) throw new Error("not a map");
+  if (typeof value !== "object" || Array.isArray(value)) throw new Unreadable("it is not a map of settings");
   return value as Settings;
 }
 

@@ -1,18 +1,15 @@
 import type { Change } from "./guarded-change";
+import { unreadable } from "./guarded-config";
+import {
+  hasChecksum,
+  isPlainName,
+  type Locked,
+  type Packages,
+  packagesIn,
+  programsOf,
+  unknownFields,
+} from "./lock-file";
 import { canonical } from "./state";
-
-interface Locked {
-  /** Of a package that is installed under another name. */
-  readonly name?: string;
-  readonly version?: string;
-  readonly resolved?: string;
-  readonly integrity?: string;
-  readonly link?: boolean;
-  readonly hasInstallScript?: boolean;
-  readonly bin?: Readonly<Record<string, string>> | string;
-  readonly dependencies?: Readonly<Record<string, string>>;
-}
-type Packages = Readonly<Record<string, Locked>>;
 
 const gate = "pulumi-dataplatform";
 /** What runs the program with the token. */
@@ -30,33 +27,33 @@ export function lockChanges(before: string | undefined, after: string | undefine
     const ofTheGate = new Set([...gatePaths(old), ...gatePaths(now)]);
     const changes = changed.map((path) =>
       changeOf(path, old[path], now[path], {
-        isOfTheGate: ofTheGate.has(path) || ofPulumi.test(nameOf(path)),
+        isOfTheGate: foldersOf(path).some((folder) => ofTheGate.has(folder)),
         hosts: before === undefined ? undefined : hosts,
       }),
     );
     return changes.length > 0 ? changes : [{ words: "no package changes", loosens: false }];
-  } catch {
-    return [{ words: "it cannot be read", loosens: true }];
+  } catch (error) {
+    return [unreadable(error)];
   }
-}
-
-function packagesIn(text: string | undefined): Packages {
-  if (text === undefined) return {};
-  const { lockfileVersion, packages } = JSON.parse(text) as { lockfileVersion?: number; packages?: Packages };
-  if (!packages || (lockfileVersion ?? 0) < 2) throw new Error("a lockfile of npm 6");
-  return packages;
 }
 
 const nameOf = (path: string): string =>
   path.includes("node_modules/") ? path.slice(path.lastIndexOf("node_modules/") + 13) : path;
 
-/** The paths of the gate and of everything that it loads. */
+/** The path itself, and those of the packages that it is installed in. */
+function foldersOf(path: string): string[] {
+  return [...path.matchAll(/\/node_modules\//g)].map(({ index }) => path.slice(0, index)).concat(path);
+}
+
+/** The paths of the gate and of everything that it loads: through `@pulumi/pulumi`, its peer, much of Pulumi's own. */
 function gatePaths(packages: Packages): Set<string> {
   const found = new Set<string>();
   const visit = (path: string): void => {
     if (found.has(path)) return;
     found.add(path);
-    for (const name of Object.keys(packages[path]?.dependencies ?? {})) {
+    const { link, resolved, dependencies, optionalDependencies, peerDependencies } = packages[path] ?? {};
+    if (link && resolved !== undefined) visit(resolved);
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
       const at = installedFor(path, name, packages);
       if (at !== undefined) visit(at);
     }
@@ -81,35 +78,60 @@ interface Place {
 }
 
 function changeOf(path: string, old: Locked | undefined, now: Locked | undefined, place: Place): Change {
-  const name = nameOf(path);
-  const versions = `${name} ${old?.version ?? "(none)"} → ${now?.version ?? "(none)"}`;
-  const why = now ? reasons(name, old, now, place) : [];
+  const versions = `${nameOf(path)} ${old?.version ?? "(none)"} → ${now?.version ?? "(none)"}`;
+  // Where one is missing, Node looks further up.
+  const removed = place.isOfTheGate ? ["it is removed, and the pipeline or the program runs it"] : [];
+  const why = now ? reasons(path, old, now, place) : removed;
   return { words: why.length > 0 ? `${versions}: ${why.join(", ")}` : versions, loosens: why.length > 0 };
 }
 
-function reasons(name: string, old: Locked | undefined, now: Locked, { isOfTheGate, hosts }: Place): string[] {
+function reasons(path: string, old: Locked | undefined, now: Locked, { isOfTheGate, hosts }: Place): string[] {
+  const name = nameOf(path);
+  const isOurs = isOfTheGate || ofPulumi.test(name);
   const found: string[] = [];
-  if (isOfTheGate) found.push("it runs the pipeline or the program");
-  if (now.link || !now.integrity) found.push("without a checksum");
+  if (isOurs) found.push("it runs the pipeline or the program");
+  if (!path.startsWith("node_modules/")) found.push("it is in a folder of this repository");
+  if (!hasChecksum(now)) found.push("without a checksum (sha512)");
   if (hosts && !hosts.has(hostOf(now))) found.push(`from ${hostOf(now)}, where no package came from before`);
   if (namesAnother(now.name ?? name, now)) found.push("its address names another package or version");
   if (old && old.version === now.version && old.integrity !== now.integrity) found.push("other contents, same version");
   if (now.hasInstallScript && !old?.hasInstallScript) found.push("it has install scripts, which do not run");
-  const bins = typeof now.bin === "object" ? Object.keys(now.bin) : now.bin ? [name] : [];
-  const shadow = isOfTheGate ? [] : bins.filter((bin) => tools.test(bin));
-  if (shadow.length > 0) found.push(`it brings a program named ${shadow.join(", ")}`);
-  return found;
+  if (now.hasShrinkwrap) found.push("it brings a lockfile of its own, which is not judged");
+  const odd = unknownFields(now);
+  if (odd.length > 0) found.push(`it has what npm does not write (${odd.join(", ")})`);
+  return [...found, ...programReasons(now.name ?? name, now, isOurs)];
+}
+
+function programReasons(name: string, now: Locked, isOurs: boolean): string[] {
+  const programs = isPlainName(name) ? programsOf(name, now) : undefined;
+  if (programs === undefined) return ["its name or its programs are not in the form in which npm writes them"];
+  const shadow = isOurs ? [] : programs.filter((program) => tools.test(program));
+  return shadow.length > 0 ? [`it brings a program named ${shadow.join(", ")}`] : [];
 }
 
 /** Registries say the name in the path, most of them as `/name/-/name-1.2.3.tgz`. */
-function namesAnother(name: string, { version, resolved = "" }: Locked): boolean {
-  if (!/^https?:/.test(resolved) || !URL.canParse(resolved)) return false;
-  const path = decodeURIComponent(new URL(resolved).pathname);
-  if (!path.includes("/-/")) return !path.includes(`/${name}/`);
+function namesAnother(name: string, { version, resolved }: Locked): boolean {
+  const { protocol, pathname } = addressOf(resolved) ?? {};
+  if (pathname === undefined || !/^https?:$/.test(protocol ?? "")) return false;
+  const path = decoded(pathname);
+  if (!path?.includes("/-/")) return !path?.includes(`/${name}/`);
   return !path.endsWith(`/${name}/-/${name.slice(name.lastIndexOf("/") + 1)}-${version}.tgz`);
 }
 
+const addressOf = (resolved = ""): URL | undefined => (URL.canParse(resolved) ? new URL(resolved) : undefined);
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of what is no registry's, also how it is fetched: what comes from git has no checksum. */
 function hostOf({ resolved }: Locked): string {
   if (resolved === undefined) return "an unknown place";
-  return URL.canParse(resolved) ? new URL(resolved).host || new URL(resolved).protocol : "a path";
+  const { protocol = "", host = "" } = addressOf(resolved) ?? {};
+  if (protocol === "") return "a path";
+  return /^https?:$/.test(protocol) ? host : `${protocol}${host && `//${host}`}`;
 }

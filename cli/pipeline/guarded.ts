@@ -1,5 +1,5 @@
 import type { Change } from "./guarded-change";
-import { packageChanges, projectChanges, stackChanges } from "./guarded-config";
+import { packageChanges, projectChanges, type Subject, stackChanges } from "./guarded-config";
 import { lockChanges } from "./guarded-lock";
 import { verifyKeyFile } from "./place";
 import { isWeaker, readRules } from "./rules";
@@ -16,7 +16,7 @@ export interface Guarded {
 
 export const approvalVariable = "DATAPLATFORM_APPROVED_RULES";
 
-type Compare = (before: string | undefined, after: string | undefined, project: string) => readonly Change[];
+type Compare = (before: string | undefined, after: string | undefined, subject: Subject) => readonly Change[];
 
 /** By path; the first that fits. */
 const guards: readonly (readonly [path: RegExp, compare: Compare])[] = [
@@ -28,11 +28,14 @@ const guards: readonly (readonly [path: RegExp, compare: Compare])[] = [
   [/^\.github\/|^\.gitlab\/|(^|\/)\.gitlab-ci\.ya?ml$/, anyChange("decides what runs with which secrets")],
   [/(^|\/)\.npmrc$/, anyChange("decides where packages come from, and whether their scripts run")],
   [/(^|\/)(yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/, anyChange("is a lockfile that is not judged")],
-  [/\.tgz$/, anyChange("is a package that is installed from this repository")],
+  [/\.(tgz|tar|tar\.gz)$/, anyChange("is a package that is installed from this repository")],
   [/^(docs\/)?CODEOWNERS$/, anyChange("decides who must review")],
   [/^\.gitmodules$/, anyChange("brings files of other repositories")],
-  [new RegExp(`^${verifyKeyFile.replace(".", "\\.")}$`), anyChange("says whose plans are applied")],
+  [/(^|\/)\.gitattributes$/, anyChange("decides in which form files are written to the disk")],
+  [new RegExp(`(^|/)${verifyKeyFile.replace(".", "\\.")}$`), anyChange("says whose plans are applied")],
 ];
+
+export const isGuarded = (path: string): boolean => guards.some(([pattern]) => pattern.test(path));
 
 function anyChange(why: string): Compare {
   return (before, after) => [
@@ -54,9 +57,11 @@ export async function guardedChanges(base: string, head: string, project: string
     if (!compare) continue;
     const [oldMode, newMode, old = "", now = ""] = modes.slice(1).split(" ");
     const isPlain = [oldMode, newMode].every((mode) => /^(100644|000000)$/.test(mode ?? ""));
-    const changes = isPlain
-      ? compare(await textOf(old), await textOf(now), project)
-      : [{ words: "is a link, a program or a submodule now, or was one", loosens: true }];
+    const changes = !isPlain
+      ? [{ words: "is a link, a program or a submodule now, or was one", loosens: true }]
+      : (await isLarge(old)) || (await isLarge(now))
+        ? [{ words: "it cannot be read: it is too large", loosens: true }]
+        : compare(await textOf(old), await textOf(now), { path, project });
     found.push({ path, changes, blobs: `${modes.slice(1)}` });
   }
   return found;
@@ -64,10 +69,14 @@ export async function guardedChanges(base: string, head: string, project: string
 
 const mostBytes = 20_000_000;
 
+const isNone = (blob: string): boolean => /^0+$/.test(blob);
+
+async function isLarge(blob: string): Promise<boolean> {
+  return !isNone(blob) && Number(await git("cat-file", "-s", blob)) > mostBytes;
+}
+
 async function textOf(blob: string): Promise<string | undefined> {
-  if (/^0+$/.test(blob)) return undefined;
-  if (Number(await git("cat-file", "-s", blob)) > mostBytes) return "";
-  return git("cat-file", "blob", blob);
+  return isNone(blob) ? undefined : git("cat-file", "blob", blob);
 }
 
 export const isLoosening = ({ changes }: Guarded): boolean => changes.some(({ loosens }) => loosens);

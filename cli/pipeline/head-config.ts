@@ -1,8 +1,8 @@
 import { extname } from "node:path";
-import { parse } from "yaml";
 import { checkBaseUrl, checkTokenHosts, settingSpecs, tokenHostsVariable } from "../../provider/api/settings";
 import { projectFiles } from "../pulumi/project";
-import { fullKey, settingsIn } from "./guarded-config";
+import { fullKey, type Settings, settingsIn } from "./guarded-config";
+import { readGuarded, Unreadable } from "./guarded-text";
 import { Refused } from "./refused";
 import { git } from "./run";
 import type { Exported } from "./state";
@@ -18,12 +18,11 @@ export interface HeadConfig {
 
 /** The stack's configuration in a commit, as data: no program and no Pulumi reads it. */
 export async function headConfig(commit: string, stack: string): Promise<HeadConfig> {
-  const texts = await configTexts(stack, inCommit(commit));
-  const { file, config } = parsed(texts[0]!, stack);
-  const { encryptionsalt: salt, secretsprovider: url, encryptedkey } = file;
+  const files = await configFiles(stack, inCommit(commit));
+  const { encryptionsalt: salt, secretsprovider: url, encryptedkey } = files[0]!.settings;
   return {
-    baseUrl: baseUrlIn(texts),
-    plain: Object.entries(config).flatMap(([key, value]) => {
+    baseUrl: baseUrlIn(files),
+    plain: Object.entries(files[0]!.config).flatMap(([key, value]) => {
       const isSecret = typeof value === "object" && value !== null && "secure" in value;
       return isSecret ? [] : [[key, typeof value === "string" ? value : JSON.stringify(value)] as const];
     }),
@@ -35,38 +34,58 @@ export async function headConfig(commit: string, stack: string): Promise<HeadCon
   };
 }
 
-function parsed(text: string, stack: string): Record<"file" | "config", Readonly<Record<string, unknown>>> {
+interface ConfigFile {
+  readonly settings: Settings;
+  readonly config: Settings;
+}
+
+/** Names that the engine gives a meaning. Its JSON parser does not tell capital letters from small ones. */
+const known = ["name", "config", "stackConfigDir", "encryptionsalt", "secretsprovider", "encryptedkey"];
+
+/** What cannot be read may name any platform, so nothing is sealed. `text`: empty if there is no file. */
+function parsed(file: string, text: string): ConfigFile {
   try {
-    const file = settingsIn(parse(text, { merge: true, logLevel: "error" }));
-    return { file, config: settingsIn(file["config"]) };
-  } catch {
-    // The parser's message quotes the text.
-    throw new Refused([`not verifiable: Pulumi.${stack}.yaml of the change cannot be read`]);
+    const settings = text === "" ? {} : settingsIn(readGuarded(file, text));
+    const odd = Object.keys(settings).find((key) =>
+      known.some((name) => name !== key && name.toLowerCase() === key.toLowerCase()),
+    );
+    if (odd !== undefined) throw new Unreadable("a setting's name is in other letters than the engine writes it");
+    return { settings, config: settingsIn(settings["config"]) };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    throw new Refused([`not verifiable: ${file} cannot be read: ${error.message}`]);
   }
 }
 
-/** Where Pulumi looks for a stack's configuration. Returns the texts, the first of which wins; empty if there is no file. */
-export async function configTexts(stack: string, textOf: (file: string) => Promise<string>): Promise<string[]> {
-  const projects = await Promise.all(projectFiles.map(async (file) => ({ file, text: await textOf(file) })));
-  const { file, text } = projects.find((project) => project.text) ?? { file: "Pulumi.yaml", text: "" };
-  const folder = parsed(text, "*").file["stackConfigDir"] ?? ".";
-  return [await textOf(`${folder}/Pulumi.${stack}${extname(file)}`), text];
+/** Where Pulumi looks for a stack's configuration: the stack's file, which wins, and the project's. */
+export async function configFiles(
+  stack: string,
+  textOf: (file: string) => Promise<string>,
+): Promise<readonly ConfigFile[]> {
+  const texts = await Promise.all(projectFiles.map(async (file) => ({ file, text: await textOf(file) })));
+  const { file, text } = texts.find((project) => project.text) ?? { file: "Pulumi.yaml", text: "" };
+  const project = parsed(file, text);
+  const folder = String(project.settings["stackConfigDir"] ?? ".");
+  // Git, which reads it here, and the engine must mean the same folder.
+  if (folder !== "." && !folder.split("/").every((part) => /^(?!\.\.?$)[\w.-]+$/.test(part)))
+    throw new Refused([`not verifiable: stackConfigDir of ${file} is not the plain name of a folder in the project`]);
+  const own = `${folder === "." ? "" : `${folder}/`}Pulumi.${stack}${extname(file)}`;
+  return [parsed(own, await textOf(own)), project];
 }
 
 /** Reads a file out of a commit, where the current folder is in it. */
 export const inCommit = (commit: string) => (file: string) =>
   git("cat-file", "blob", `${commit}:./${file}`).catch(() => "");
 
-/** Where the token would go, by the texts of the stack's file and the project's. */
-export function baseUrlIn(texts: readonly string[], env: NodeJS.ProcessEnv = process.env): string | undefined {
-  const project = String(parsed(texts.at(-1) ?? "", "*").file["name"] ?? "");
-  for (const text of texts) {
-    const { config } = parsed(text, "*");
+/** Where the token would go, by the stack's file and the project's. */
+export function baseUrlIn(files: readonly ConfigFile[], env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const project = String(files.at(-1)?.settings["name"] ?? "");
+  for (const { config } of files) {
     // Of two spellings in one file, nobody knows which one the engine takes.
     const keys = Object.keys(config).filter((one) => fullKey(one, project) === "dataplatform:baseUrl");
     if (keys.length === 0) continue;
     const setting = config[keys[0]!];
-    const value = typeof setting === "object" && setting !== null ? settingsIn(setting)["value"] : setting;
+    const value = typeof setting === "object" && setting !== null ? (setting as Settings)["value"] : setting;
     return keys.length === 1 && typeof value === "string" ? value : "an address that cannot be read";
   }
   return env[settingSpecs.baseUrl.env];
@@ -82,5 +101,6 @@ export function hostGate(baseUrl: string | undefined, env: NodeJS.ProcessEnv = p
   } catch {
     // What is no address is refused like another host.
   }
-  return [`other host: dataplatform:baseUrl is ${baseUrl}, and ${tokenHostsVariable} allows ${allowed} only`];
+  const how = /^http:/i.test(baseUrl) ? ", over https unless it says http://" : "";
+  return [`other host: dataplatform:baseUrl is ${baseUrl}, and ${tokenHostsVariable} allows ${allowed} only${how}`];
 }

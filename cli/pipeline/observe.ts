@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { installedDigest } from "./installed";
+import { requireAsJudged } from "./on-disk";
 import type { Present } from "./plan";
 import { git, pulumiOutput } from "./run";
 
 /** What plans are bound to, apart from the state, as it is here and now. */
 export async function observe(stack: string): Promise<Present> {
+  await requireAsJudged();
   return { stack, ...(await commitOf("HEAD")), ...(await toolchain()) };
 }
 

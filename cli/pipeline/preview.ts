@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { withCopy } from "./copied-stack";
 import { readData, readJsonData, writeData } from "./data-file";
 import { toolchain } from "./observe";
+import { requireAsJudged } from "./on-disk";
 import { requireUntrusted } from "./place";
 import type { Present } from "./plan";
 import { Refused } from "./refused";
@@ -33,6 +34,7 @@ export const previewFolder = (stack: string): string => `preview/${stack}`;
  */
 export async function preview(stack: string, from: string, folder = previewFolder(stack)): Promise<Previewed> {
   requireUntrusted();
+  await requireAsJudged();
   const taken = readJsonData<Snapshot>(from);
   if (taken.format !== 1 || taken.stack !== stack)
     throw new Refused([

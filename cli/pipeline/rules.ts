@@ -5,6 +5,7 @@ import type { Level, OptionTypes, Rule } from "../../policies/rule";
 import { rules as ownRules } from "../../policies/rules";
 import type { Properties } from "../../policies/values";
 import { ownType, urnParts } from "../../provider/core/urn";
+import { readJson } from "./guarded-text";
 import type { Planned } from "./planned";
 import { Refused } from "./refused";
 
@@ -25,9 +26,9 @@ export function readRules(text: string | undefined, file = "policies.json"): Rul
   const wrong = (why: string): Refused => new Refused([`not verifiable: ${file} ${why}`]);
   let config: Record<string, unknown>;
   try {
-    config = text === undefined ? {} : JSON.parse(text);
-  } catch {
-    throw wrong("is not JSON");
+    config = text === undefined ? {} : (readJson(text) as typeof config);
+  } catch (error) {
+    throw wrong(`cannot be read: ${(error as Error).message}`);
   }
   if (typeof config !== "object" || config === null || Array.isArray(config)) throw wrong("is not an object");
   const unknown = Object.keys(config).find((name) => name !== "all" && !ownRules.some((rule) => rule.name === name));

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { tokenHostsVariable } from "../../provider/api/settings";
-import { baseUrlIn, configTexts, inCommit } from "./head-config";
+import { baseUrlIn, configFiles, inCommit } from "./head-config";
 import { Refused } from "./refused";
 
 /**
@@ -13,8 +13,8 @@ export async function requireSameHost(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<void> {
   if (env[tokenHostsVariable]) return;
-  const here = await configTexts(stack, (file) => readFile(file, "utf8").catch(() => ""));
-  const [now, before] = [baseUrlIn(here, env), baseUrlIn(await configTexts(stack, inCommit(base)), env)];
+  const here = await configFiles(stack, (file) => readFile(file, "utf8").catch(() => ""));
+  const [now, before] = [baseUrlIn(here, env), baseUrlIn(await configFiles(stack, inCommit(base)), env)];
   if (before === undefined || now === undefined || originOf(now) === originOf(before)) return;
   throw new Refused([
     `other host: dataplatform:baseUrl is ${now} here, and ${before} on the protected branch, so your token would be sent elsewhere; ` +

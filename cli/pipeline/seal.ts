@@ -2,12 +2,14 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { plainConfigOf } from "../../policies/plain-config";
 import { judgedProof } from "./deployed";
 import { checkDrift, type Drift } from "./drift";
+import { notDecrypted } from "./encryption";
 import { type Guard, guardOf } from "./guard";
 import type { HeadConfig } from "./head-config";
 import { fingerprint } from "./keys";
 import { leftIn } from "./left-behind";
 import { shortName } from "./names";
 import { commitOf, uncommitted, uncommittedText } from "./observe";
+import { requireAsJudged } from "./on-disk";
 import { recordKeys, requireTrusted, signingKey } from "./place";
 import { type Bound, claimedId, sealPlan } from "./plan";
 import type { Store } from "./plan-store";
@@ -19,7 +21,7 @@ import { type Finding, judgePlan, readRules } from "./rules";
 import { rulesProof } from "./rules-proof";
 import { dataplatform, git } from "./run";
 import * as show from "./seal-report";
-import { decrypted } from "./secrets";
+import { decrypted, isEncrypted } from "./secrets";
 import { digestState, type Exported, exportState, type StateDigest } from "./state";
 import { foreignCode, foreignIn } from "./state-code";
 
@@ -49,6 +51,7 @@ interface Commits {
 export async function seal(request: SealRequest, store: Store): Promise<Outcome> {
   requireTrusted();
   const key = signingKey();
+  await requireAsJudged();
   const { stack, kind } = request;
   const commits = { base: await commitOf(request.base), head: await commitOf(request.head) };
   const { result, plan: written } = readPreviewed(request.folder);
@@ -162,7 +165,7 @@ interface Judged {
   /** With secrets in plain text. Undefined if there is no plan that can be read. */
   readonly planned: readonly Planned[] | undefined;
 }
-type Evidence = Pick<Guard, "project" | "config" | "policies"> & {
+type Evidence = Pick<Guard, "project" | "config" | "isKeyTrusted" | "policies"> & {
   readonly stack: string;
   readonly kind: Bound["kind"];
   readonly exported: Exported;
@@ -171,13 +174,14 @@ type Evidence = Pick<Guard, "project" | "config" | "policies"> & {
 /** By the rules of the protected branch, and by those of the change where they are stricter. */
 async function judge(plan: string | undefined, evidence: Evidence): Promise<Judged> {
   if (plan === undefined) return { gates: [], findings: [], planned: undefined };
-  const { stack, kind, project, exported, policies, config } = evidence;
+  const { stack, kind, project, exported, policies, config, isKeyTrusted } = evidence;
   try {
     // The engine writes with the key that the configuration names, and reads a state with the one that it was written with.
     const own = exported.deployment?.secrets_providers;
     const open = <T>(value: T, encryption: HeadConfig["encryption"]): Promise<T> | T =>
       encryption ? decrypted(value, { stack, project, encryption }) : value;
     const read = planIn(plan);
+    if (!isKeyTrusted && isEncrypted(read.resourcePlans)) throw new Refused([notDecrypted]);
     const plans = await open(read.resourcePlans, config.encryption ?? own);
     const resources = await open(exported.deployment?.resources ?? [], own);
     const planned = plannedResources(plans, resources, config.plain);

@@ -54,6 +54,8 @@ async function plainTexts(texts: readonly string[], place: Place): Promise<Reado
   );
 }
 
+export const isEncrypted = (value: Json): boolean => ciphertextsIn(value).length > 0;
+
 function ciphertextsIn(value: Json): string[] {
   const text = ciphertextOf(value);
   if (text !== undefined) return [text];

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { projectName } from "../pulumi/project";
 import { writeData } from "./data-file";
 import { checkDrift } from "./drift";
+import { requireAsJudged } from "./on-disk";
 import { requireTrusted } from "./place";
 import { Refused } from "./refused";
 import { digestState, type Exported, exportState } from "./state";
@@ -25,6 +26,7 @@ export const snapshotFile = (stack: string): string => `snapshot/${stack}.json`;
 /** Runs no program: only Pulumi's own commands, after a look at what they would execute. */
 export async function snapshot(stack: string, kind: Snapshot["kind"], file = snapshotFile(stack)): Promise<Snapshot> {
   requireTrusted();
+  await requireAsJudged();
   const exported = await exportState(stack);
   const foreign = foreignCode(exported);
   if (foreign.length > 0) throw new Refused(foreign);

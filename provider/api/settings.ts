@@ -87,14 +87,19 @@ export function checkBaseUrl(text: string, allowInsecureHttp: boolean): string {
 /** Read from the environment alone: a pull request can change a stack's configuration, but not what a pipeline sets. */
 export const tokenHostsVariable = "DATAPLATFORM_TOKEN_HOSTS";
 
-/** A token goes to no other host than those that the environment allows, if it says any. */
+/**
+ * A token goes to no other host than those that the environment allows, if it says any. A host means https, or this
+ * machine: the stack's configuration, which allows plain http, may be somebody else's. `http://host` means just that.
+ */
 export function checkTokenHosts(baseUrl: string, allowed: string | undefined): string {
-  const hosts = allowed?.split(",").map((host) => host.trim().toLowerCase());
-  const { host } = new URL(baseUrl);
-  if (!hosts || hosts.includes(host)) return baseUrl;
+  const hosts = allowed?.split(",").map((host) => host.trim().toLowerCase().replace(/\/$/, ""));
+  const { host, hostname, origin, protocol } = new URL(baseUrl);
+  const isSafe = protocol === "https:" || isLoopback(hostname);
+  if (!hosts || (isSafe && hosts.includes(host)) || hosts.includes(origin)) return baseUrl;
   const which =
     allowed === "" ? "is empty, so it allows no host" : `allows sending the token only to ${hosts.join(", ")}`;
-  throw wrong("baseUrl", `is ${baseUrl}, but ${tokenHostsVariable} ${which}; nothing was sent`);
+  const hint = hosts.includes(host) ? ` over https (http://${host} would allow plain http)` : "";
+  throw wrong("baseUrl", `is ${baseUrl}, but ${tokenHostsVariable} ${which}${hint}; nothing was sent`);
 }
 
 function withoutCredentials(text: string): string {

@@ -89,6 +89,23 @@ describe("settings", () => {
     );
   });
 
+  test.each([
+    ["http://api.example.com", "api.example.com", /over https \(http:\/\/api\.example\.com would allow plain http\)/],
+    ["http://api.example.com", "https://api.example.com", /only to https:\/\/api\.example\.com; nothing was sent/],
+    ["http://api.example.com:8080", "http://api.example.com", /only to http:\/\/api\.example\.com; nothing was sent/],
+    ["https://api.example.com", "http://api.example.com", /only to http:\/\/api\.example\.com; nothing was sent/],
+    ["http://127.0.0.1.evil.org", "127.0.0.1.evil.org", /over https/],
+    ["http://api.example.com", "other.example.com, http://API.example.com/", undefined],
+    ["https://api.example.com", "https://api.example.com", undefined],
+    ["http://127.0.0.1:8080", "127.0.0.1:8080", undefined],
+    ["http://localhost:8080", "localhost:8080", undefined],
+  ])("a token for %s, where the environment allows %s", (baseUrl, hosts, refused) => {
+    const config = { ...good, baseUrl, allowInsecureHttp: "true" };
+    const env = { DATAPLATFORM_TOKEN_HOSTS: hosts };
+    if (refused) expect(message(config, env)).toMatch(refused);
+    else expect(read(config, env).baseUrl).toBe(baseUrl);
+  });
+
   test.each(wrong)("%j is rejected", (config, says) => {
     const text = message({ ...good, ...config });
     expect(text).toMatch(says);

@@ -39,9 +39,12 @@ test("there are two, and GitLab has two", () => {
 
 test("code owners are named for everything that needs an approval", () => {
   const owners = readFileSync(join(example, ".github/CODEOWNERS"), "utf8");
-  for (const path of ["/.github/", "/.gitlab-ci.yml", "/gitlab/", "/policies.json", "/package-lock.json", "/.npmrc"])
-    expect(owners).toMatch(new RegExp(`^${path.replaceAll(".", "\\.")} +@`, "m"));
-  expect(owners).toMatch(/^\/dataplatform\.pub +@/m);
+  const paths = [
+    ...["/.github/", "/.gitlab/", "/.gitlab-ci.yml", "/gitlab/", ".gitattributes", ".gitmodules", "policies.json"],
+    ...["package.json", "package-lock.json", "npm-shrinkwrap.json", "*.tgz", "*.tar", "*.tar.gz", ".npmrc"],
+    ...["dataplatform.pub", "Pulumi.yaml", "Pulumi.*.yaml", "CODEOWNERS"],
+  ];
+  expect(owners.match(/^[^#\s]+(?= +@)/gm)!.sort()).toEqual(paths.sort());
 });
 
 test("no rule of the example lacks an option that it judges by", () => {
@@ -69,7 +72,7 @@ describe.each(workflows)("%s", (name, text) => {
     const runs = [...text.matchAll(/- run: (.*)/g)].map(([, command]) => command!);
     const allowed = [
       /^npm ci --ignore-scripts$/,
-      /^node_modules\/.bin\/dataplatform pipeline [a-z]+ (dev|prod|"\$STACK")( --[a-z]+( "[\w$./]+")?| \$\{PULL:\+--pull "\$PULL"\})*$/,
+      /^node node_modules\/pulumi-dataplatform\/dist\/cli\/main\.js pipeline [a-z]+ (dev|prod|"\$STACK")( --[a-z]+( "[\w$./]+")?| \$\{PULL:\+--pull "\$PULL"\})*$/,
       /^test "\$SEALED" = success$/,
     ];
     expect(runs.filter((command) => !allowed.some((pattern) => pattern.test(command)))).toEqual([]);

@@ -47,6 +47,8 @@ test("where the token would go is read from the project's file too, in any spell
   expect(
     hostGate((await headConfig(encrypted, "prod")).baseUrl, { DATAPLATFORM_TOKEN_HOSTS: "api.example.com" }),
   ).toEqual([expect.stringContaining("other host: dataplatform:baseUrl is an address that cannot be read")]);
+  const list = repository.commit({ "Pulumi.prod.yaml": "config:\n  dataplatform:baseUrl: [https://evil.example]\n" });
+  expect((await headConfig(list, "prod")).baseUrl).toBe("an address that cannot be read");
   const own = repository.commit({ "Pulumi.prod.yaml": "config:\n  dataplatform:baseUrl: https://api.example.com\n" });
   expect((await headConfig(own, "prod")).baseUrl).toBe("https://api.example.com");
 });
