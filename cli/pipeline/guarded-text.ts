@@ -67,7 +67,7 @@ function requirePlainPair({ key, value }: Pair, isFlow: boolean): void {
     throw new Unreadable("a name in braces has no value");
 }
 
-/** A name that is there twice has two values: which one counts depends on who reads it, and Go's JSON takes both. */
+/** A name that is there twice has two values: which one counts depends on who reads it, and Go's JSON may take both. */
 export function readJson(text: string): unknown {
   requireClear(text);
   let value: unknown;

@@ -110,7 +110,7 @@ function asRefusal(error: unknown): unknown {
   const message = error instanceof Error ? error.message : String(error);
   // The engine has reported the resource already.
   if (/the run ended|monitor (is terminating|shut)|failed to register|^\d+ (UNAVAILABLE|CANCELLED)/i.test(message))
-    return new PlatformError("not complete, because one of its resources failed or the run was cancelled", {
+    return new PlatformError("not complete, because the run ended early; the other errors say why", {
       code: "cancelled",
     });
   return new PlatformError(message, { code: "rejected" });
