@@ -97,7 +97,9 @@ describe("a TeamEnvironment in YAML", () => {
     const child = await stack.up();
     expect(child.code).not.toBe(0);
     expect(child.text).toContain("not found (404): there is no group 299");
-    expect(child.text).toContain("'blue' has a problem: not complete, because the run ended early; the other errors say why");
+    expect(child.text).toContain(
+      "'blue' has a problem: not complete, because the run ended early; the other errors say why",
+    );
     expect(child.text).not.toContain("exited prematurely");
   });
 
