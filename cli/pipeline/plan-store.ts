@@ -65,8 +65,9 @@ const sealing: Readonly<Record<string, readonly string[]>> = {
   ".github/workflows/platform.yml": ["pull_request_target", "workflow_dispatch"],
   ".github/workflows/operations.yml": ["workflow_dispatch"],
 };
-const mostPlans = 20;
 const mostZipped = 20_000_000;
+/** The most that GitHub lists at once. */
+const mostListed = 100;
 
 interface GitHub {
   readonly base: string;
@@ -86,7 +87,7 @@ async function refuseForeign({ base, repository, headers }: GitHub, artifact: Ar
 }
 
 async function newestNamed(name: string, { base, headers }: GitHub): Promise<Artifact[]> {
-  const url = `${base}/artifacts?name=${encodeURIComponent(name)}&per_page=100`;
+  const url = `${base}/artifacts?name=${encodeURIComponent(name)}&per_page=${mostListed}`;
   const { artifacts: all = [] } = (await askJson<{ artifacts?: Artifact[] }>("GET", url, { headers })) ?? {};
   return all
     .filter(({ expired }) => !expired)
@@ -108,8 +109,6 @@ function artifacts(env: NodeJS.ProcessEnv): Store {
     async find(key) {
       const [texts, passedOver]: [string[], string[]] = [[], []];
       for (const artifact of await newestNamed(nameOf(key), gitHub)) {
-        // Those of other workflows do not count: anybody can upload many.
-        if (texts.length === mostPlans) break;
         try {
           await refuseForeign(gitHub, artifact);
           const zip = await ask("GET", `${base}/artifacts/${artifact.id}/zip`, { headers, most: mostZipped });
@@ -120,6 +119,8 @@ function artifacts(env: NodeJS.ProcessEnv): Store {
           passedOver.push(`artifact ${artifact.id}: ${error.reasons.join("; ")}`);
         }
       }
+      if (texts.length + passedOver.length === mostListed)
+        passedOver.push(`there may be more: only the newest ${mostListed} were looked at`);
       return { texts, passedOver };
     },
     renew: "gh workflow run platform.yml --ref main",

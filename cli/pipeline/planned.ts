@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { signatureKey, signatures } from "../../provider/core/engine-values";
+import { signatureKey, signatures, unknownValue } from "../../provider/core/engine-values";
 import { secretSettings } from "../../provider/core/provider-config";
 import { isDefaultProvider, urnOfReference, urnParts } from "../../provider/core/urn";
 import type { HeadConfig } from "./head-config";
@@ -104,11 +104,32 @@ export function plannedResources(plans: Plans, resources: readonly StateResource
     if (!urn.startsWith("urn:pulumi:") || !isOfItsType)
       throw new Refused(["not verifiable: the plan names something that is not a resource"]);
     const one = plannedOne(urn, plan, known.get(urn), config);
-    // Its inputs would be judged without those that stay as they are.
-    if (["same", "update", "replace"].includes(one.op) && !known.has(urn))
-      throw new Refused([`not verifiable: the plan would ${one.op} ${urn}, which the state has under no name`]);
+    refuseOther(one, plan, known.has(urn));
     return one;
   });
+}
+
+/** The steps that the engine writes, in any order. Of others, it would allow more than their words say. */
+const stepLists = [
+  ...["create", "update", "delete", "same", "read", "protect"],
+  ...["create-replacement,replace", "create-replacement,delete-replaced,replace"],
+];
+const words: Readonly<Record<string, string>> = { same: "keep", protect: "keep", update: "change", replace: "replace" };
+
+/** What is not as the engine writes it, or is about something that the state does not have: it would be judged in part. */
+function refuseOther({ urn, op, steps, after }: Planned, { goal }: ResourcePlan, isKnown: boolean): void {
+  const wrong = (why: string): Refused => new Refused([`not verifiable: the plan ${why}`]);
+  const list = steps
+    .filter((step) => step !== "refresh")
+    .toSorted()
+    .join();
+  if (!stepLists.includes(list) && !(op === "import" && list === ""))
+    throw wrong(`has steps for ${urn} that no version of Pulumi known here writes`);
+  if (goal == null && op !== "delete") throw wrong(`does not say what becomes of ${urn}`);
+  if (op in words && !isKnown) throw wrong(`would ${words[op]} ${urn}, which the state has under no name`);
+  // What stays as it is was known before. The rules would not see it.
+  if ((op === "same" || op === "protect") && JSON.stringify(after).includes(unknownValue))
+    throw wrong(`says that ${urn} stays as it is, and that a part of it is not known`);
 }
 
 /** What stays as it is, although the plan does not name it: the rules look at everything that will be there. */
@@ -132,7 +153,8 @@ function plannedOne(
   const before = old?.inputs ?? {};
   const after = goal ? applied(before, goal.inputDiff ?? {}) : undefined;
   const [wasProtected, isProtected] = [old?.["protect"] === true, goal?.protect ?? false];
-  const done = opOf(ops);
+  // The engine writes no steps for what is imported.
+  const done = ops.length === 0 && goal?.id && !old ? "import" : opOf(ops);
   const op = done === "same" && wasProtected !== isProtected ? "protect" : done;
   const isKept = ["same", "update", "protect"].includes(op);
   return {
@@ -147,7 +169,7 @@ function plannedOne(
     isProtected,
     wasProtected,
     retained: retentionOf(old),
-    isMade: isMade(urn, after, config),
+    isMade: isMade(urn, goal?.parent, after, config),
     provider: goal?.provider ? urnOfReference(goal.provider) : undefined,
     dependencies: goal?.propertyDependencies ?? {},
   };
@@ -157,11 +179,14 @@ function retentionOf({ retainOnDelete, deletedWith }: Partial<StateResource> = {
   return { ...(retainOnDelete === true && { retainOnDelete }), ...(deletedWith ? { deletedWith } : {}) };
 }
 
-/** A provider can be given the name of one that the engine makes, so our settings in it must be the stack's as well. */
-function isMade(urn: string, after: Values = {}, config: Config): boolean {
+/**
+ * A provider can be given the name of one that the engine makes. One that a program declares has a parent, which the engine
+ * compares; and the settings in it must be the stack's as well.
+ */
+function isMade(urn: string, parent: unknown, after: Values = {}, config: Config): boolean {
   const { type } = urnParts(urn);
   if (type === "pulumi:pulumi:Stack") return true;
-  if (!type.startsWith("pulumi:providers:") || !isDefaultProvider(urn)) return false;
+  if (!type.startsWith("pulumi:providers:") || !isDefaultProvider(urn) || parent) return false;
   const settings = new Map(config);
   return Object.entries(after).every(([name, value]) => {
     // That of dynamic providers has the settings of all packages, with the package's name.
@@ -184,6 +209,14 @@ function applied(before: Values, { adds = {}, updates = {}, deletes = [] }: z.ou
 function opOf(steps: readonly string[]): string {
   if (steps.includes("replace") || steps.includes("create-replacement")) return "replace";
   return steps.find((step) => step !== "same" && step !== "refresh") ?? "same";
+}
+
+/** Whether every secret is in the one form that is decrypted here: the engine reads another one, too. */
+export function hasOnlyEncrypted(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  const isSecret = (value as Values)[signatureKey] === signatures.secret;
+  if (isSecret) return Object.keys(value).length === 2 && typeof (value as Values)["ciphertext"] === "string";
+  return Object.values(value).every(hasOnlyEncrypted);
 }
 
 /** The same without secrets, whether decrypted or not. */

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { z } from "zod";
 import { withCopy } from "./copied-stack";
 import { readData, readJsonData, writeData } from "./data-file";
 import { toolchain } from "./observe";
@@ -81,18 +82,22 @@ function diagnosticsIn({ stdout }: Ran): Diagnostic[] {
 
 const mostOfResult = 10_000_000;
 
+const Result = z.object({
+  format: z.literal(1),
+  code: z.number(),
+  stderr: z.string(),
+  stateDigest: z.string(),
+  installed: z.string(),
+  versions: z.record(z.string(), z.string()),
+  diagnostics: z.array(z.object({ severity: z.string(), message: z.string(), urn: z.string().optional() })),
+});
+
 /** Reads what `preview` wrote, as data. */
 export function readPreviewed(folder: string): { readonly result: Previewed; readonly plan: string | undefined } {
-  const result = readJsonData<Previewed>(join(folder, "result.json"), mostOfResult);
-  const isFine =
-    result.format === 1 &&
-    typeof result.code === "number" &&
-    typeof result.installed === "string" &&
-    Array.isArray(result.diagnostics) &&
-    typeof result.versions === "object";
-  if (!isFine) throw new Refused([`not verifiable: ${folder}/result.json is not what a preview writes`]);
+  const parsed = Result.safeParse(readJsonData(join(folder, "result.json"), mostOfResult));
+  if (!parsed.success) throw new Refused([`not verifiable: ${folder}/result.json is not what a preview writes`]);
   const plan = join(folder, "plan.json");
-  return { result, plan: result.code === 0 ? readData(plan) : undefined };
+  return { result: parsed.data, plan: parsed.data.code === 0 ? readData(plan) : undefined };
 }
 
 /** For errors of the engine that are no diagnostics. */

@@ -2,35 +2,33 @@ import { z } from "zod";
 import { urnParts } from "../../provider/core/urn";
 import type { StateResource } from "./state";
 
-/** Of a resource in a plan, what says which one of the state it is. */
+/** Of a resource in a plan, what says which one of the state it is. The engine does not read `aliases` back. */
 interface Named {
-  readonly goal?:
-    | { readonly parent?: unknown; readonly aliases?: unknown; readonly structuredAliases?: unknown }
-    | null
-    | undefined;
+  readonly goal?: { readonly parent?: unknown; readonly structuredAliases?: unknown } | null | undefined;
 }
 type Plans = Readonly<Record<string, Named | undefined>>;
 
 const text = z.string().catch("");
-const structured = z.array(z.object({ URN: text, Name: text, Type: text })).catch([]);
-const urns = z.array(z.string()).catch([]);
+const Aliases = z
+  .array(
+    z.object({
+      ...{ URN: text, Name: text, Type: text, Project: text, Stack: text, Parent: text },
+      NoParent: z.boolean().catch(false),
+    }),
+  )
+  .catch([]);
 
 /** By its new URN, what the state has under another: the program gave it, or the component that it is in, an alias. */
 export function renamedIn(plans: Plans, resources: readonly StateResource[]): ReadonlyMap<string, StateResource> {
-  const left = unplannedIn(plans, resources);
   const known = new Set(resources.map(({ urn }) => urn));
+  const left = new Map(unplannedIn(plans, resources).map((resource) => [resource.urn, resource]));
   const found = Object.keys(plans).flatMap((urn) => {
-    if (known.has(urn)) return [];
-    const { names, types, whole } = aliasesOf(urn, plans);
-    const isIt = (one: StateResource): boolean => {
-      const { name, type } = urnParts(one.urn);
-      return whole.has(one.urn) || (names.has(name) && types.has(type));
-    };
-    const candidates = left.filter(isIt);
+    const candidates = known.has(urn) ? [] : [...aliasesOf(urn, plans)].filter((alias) => left.has(alias));
     // Of several, nobody here knows which one the engine takes.
     return candidates.length === 1 ? [[urn, candidates[0]!] as const] : [];
   });
-  return new Map(found);
+  const isTakenOnce = (old: string): boolean => found.filter(([, other]) => other === old).length === 1;
+  return new Map(found.filter(([, old]) => isTakenOnce(old)).map(([urn, old]) => [urn, left.get(old)!]));
 }
 
 /** What the state has and the plan does not name. */
@@ -38,20 +36,31 @@ export function unplannedIn(plans: Plans, resources: readonly StateResource[]): 
   return resources.filter(({ urn, delete: isGone }) => isGone !== true && !(urn in plans));
 }
 
-/** The names, types and URNs that a resource may have had. A child whose name begins with its parent's follows that. */
-function aliasesOf(urn: string, plans: Plans, depth = 0) {
+/** The URNs that a resource may have had, as the engine works them out: from its own aliases, and from its parent's. */
+function aliasesOf(urn: string, plans: Plans, depth = 0): ReadonlySet<string> {
   const { goal } = plans[urn] ?? {};
   const own = urnParts(urn);
-  const aliases = structured.parse(goal?.structuredAliases);
-  const names = new Set([own.name, ...aliases.map(({ Name }) => Name)]);
-  const parent = typeof goal?.parent === "string" ? goal.parent : "";
-  const parentName = urnParts(parent).name;
-  if (parent in plans && own.name.startsWith(parentName) && depth < 10)
-    for (const before of aliasesOf(parent, plans, depth + 1).names)
-      names.add(before + own.name.slice(parentName.length));
-  return {
-    names: new Set([...names].filter(Boolean)),
-    types: new Set([own.type, ...aliases.map(({ Type }) => Type)]),
-    whole: new Set([...urns.parse(goal?.aliases), ...aliases.map(({ URN }) => URN)]),
-  };
+  const parent = text.parse(goal?.parent);
+  const aliases = Aliases.parse(goal?.structuredAliases);
+  const found = new Set(aliases.flatMap(({ URN }) => (URN ? [URN] : [])));
+  const parents = [parent, ...(parent in plans && depth < 10 ? aliasesOf(parent, plans, depth + 1) : [])];
+  for (const { Name, Type, Project, Stack, Parent, NoParent } of [noAlias, ...aliases])
+    for (const before of NoParent ? [""] : [...parents, ...(Parent ? [Parent] : [])]) {
+      // A child whose name begins with its parent's follows that.
+      const { name: parentName } = urnParts(parent);
+      const follows = parentName !== "" && own.name.startsWith(parentName) && before !== "";
+      const inherited = follows ? urnParts(before).name + own.name.slice(parentName.length) : own.name;
+      const types = `${typesOf(before)}${Type || own.type}`;
+      found.add(`urn:pulumi:${Stack || own.stack}::${Project || own.project}::${types}::${Name || inherited}`);
+    }
+  found.delete(urn);
+  return found;
+}
+
+const noAlias = { URN: "", Name: "", Type: "", Project: "", Stack: "", Parent: "", NoParent: false };
+
+/** What a URN says about the parents of a resource: the stack is none. */
+function typesOf(parent: string): string {
+  const { type, parentTypes } = urnParts(parent);
+  return parent === "" || type === "pulumi:pulumi:Stack" ? "" : `${[...parentTypes, type].join("$")}$`;
 }

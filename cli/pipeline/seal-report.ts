@@ -1,5 +1,6 @@
 import { unknownValue } from "../../provider/core/engine-values";
 import { urnParts } from "../../provider/core/urn";
+import { fenceFor } from "../report/markdown";
 import { plural } from "../terminal/plural";
 import type { Drift } from "./drift";
 import type { Guard } from "./guard";
@@ -24,6 +25,7 @@ const words: Readonly<Record<string, string>> = {
   delete: "to delete",
   read: "to read",
   protect: "to protect or unprotect",
+  import: "to import",
 };
 
 /** By what they do and are, worst first: the order of a plan is that of whoever wrote it. */
@@ -46,40 +48,66 @@ export function headlineOf(planned: readonly Planned[]): string {
   return `**${[...counts].map(([op, count]) => `${count} ${words[op] ?? said(op)}`).join(", ")}**`;
 }
 
+/** How long things may be: of a comment, the log and the job's report have the rest. */
+export interface Limits {
+  readonly value: number;
+  readonly access: number;
+  readonly addresses: number;
+}
+export const inComment: Limits = { value: 10_000, access: 15_000, addresses: 50 };
+const none = Number.POSITIVE_INFINITY;
+export const inFull: Limits = { value: none, access: none, addresses: none };
+
 /** `left`: by URN, what stays on the platform if the resource is deleted. */
-export function changesPart(planned: readonly Planned[], left: ReadonlyMap<string, string> = new Map()): Part {
+export function changesPart(
+  planned: readonly Planned[],
+  left: ReadonlyMap<string, string> = new Map(),
+  limits = inComment,
+): Part {
   const changes = changesIn(planned);
   if (changes.length === 0) return { lines: [] };
+  const changing = new Set(changes.map(({ urn }) => urn));
   const lines = changes.map((one) => {
     const stays = one.op === "delete" || one.op === "replace" ? left.get(one.urn) : undefined;
     const retained = one.op === "delete" && "retainOnDelete" in one.retained ? "stays: `retainOnDelete` is set" : "";
-    const what = [differences(one), stays === undefined ? "" : said(stays), retained].filter(Boolean).join("<br>");
+    const what = [differences(one, changing, limits.value), stays === undefined ? "" : said(stays), retained]
+      .filter(Boolean)
+      .join("<br>");
     return `| ${said(one.op)} | ${cell(kindOf(one.urn))} ${cell(urnParts(one.urn).name)} | ${what} |`;
   });
   return { lines: ["| | resource | what |\n|---|---|---|", ...lines] };
 }
 
-function differences({ op, before, after = {}, wasProtected, isProtected }: Planned): string {
+function differences(one: Planned, changing: ReadonlySet<string>, longest: number): string {
+  const { op, before, after = {}, wasProtected, isProtected, dependencies } = one;
   if (op === "delete") return "";
   if (op === "protect") return `${cell("protect")}: ${wasProtected} → ${isProtected}`;
   const old = op === "create" ? {} : before;
   const changed = Object.keys({ ...old, ...after }).filter(
     (name) => !name.startsWith("__") && canonical(old[name] ?? null) !== canonical(after[name] ?? null),
   );
-  if (changed.length === 0) return op === "create" ? "" : "something that is not an input";
-  return changed.map((name) => `${cell(name)}: ${change(old[name], after[name])}`).join("<br>");
+  if (changed.length === 0) return op === "create" || op === "import" ? "" : "something that is not an input";
+  return changed
+    .map((name) => {
+      const isOpen = canonical(after[name] ?? null).includes(unknownValue);
+      const isOdd = isOpen && !(dependencies[name] ?? []).some((urn) => changing.has(urn));
+      const odd = isOdd ? " **(nothing that it depends on changes)**" : "";
+      return `${cell(name)}: ${change(old[name], after[name], longest)}${odd}`;
+    })
+    .join("<br>");
 }
 
 /** Of long lists, the elements that differ: what people approve must not hide among what stays. */
-function change(before: unknown, after: unknown): string {
+function change(before: unknown, after: unknown, longest: number): string {
+  const shown = (one: unknown): string => value(one, longest);
   if (after === undefined) return "removed";
-  if (before === undefined) return value(after);
+  if (before === undefined) return shown(after);
   if (Array.isArray(before) && Array.isArray(after)) {
     const [gone, added] = [beyondIn(before, after), beyondIn(after, before)];
     if (gone.length + added.length > 0 && gone.length + added.length < before.length + after.length)
-      return [...gone.map((one) => `− ${value(one)}`), ...added.map((one) => `+ ${value(one)}`)].join(" ");
+      return [...gone.map((one) => `− ${shown(one)}`), ...added.map((one) => `+ ${shown(one)}`)].join(" ");
   }
-  return `${value(before)} → ${value(after)}`;
+  return `${shown(before)} → ${shown(after)}`;
 }
 
 function beyondIn(these: readonly unknown[], others: readonly unknown[]): unknown[] {
@@ -87,14 +115,11 @@ function beyondIn(these: readonly unknown[], others: readonly unknown[]): unknow
   return these.filter((one) => !known.has(canonical(one ?? null)));
 }
 
-/** In full: a comment that cuts a value hides what its end does. */
-function value(content: unknown): string {
+function value(content: unknown, longest: number): string {
   const visible = masked(content);
   const text = typeof visible === "string" ? visible : (JSON.stringify(visible) ?? "");
-  return cell(text.replaceAll(unknownValue, "known after the update"), longestValue);
+  return cell(text.replaceAll(unknownValue, "known after the update"), longest);
 }
-
-const longestValue = 10_000;
 
 /** What there is to say before the reasons. */
 export function headlines(
@@ -176,18 +201,29 @@ export function findingGate(finding: Finding): string {
 /** The page is a path of an installed package, which nobody can follow from a comment. */
 const withoutPage = ({ rule, message }: Finding): string => message.replace(` (${rule.page})`, "");
 
-/** `ran`: of `dataplatform access --format markdown`, which escapes what it says. */
-export function accessPart({ stdout, stderr }: Ran, planned: readonly Planned[] = []): Part {
-  const whitelist = whitelistLines(planned).map((line) => `${line}\n`);
+/** What `dataplatform access --format markdown` said, which escapes what it says. */
+export interface Access extends Pick<Ran, "stdout" | "stderr"> {
+  /** Where that is long: the same as a table, with nothing left out. */
+  readonly whole?: string;
+}
+
+export function accessPart(
+  { stdout, stderr, whole }: Access,
+  planned: readonly Planned[] = [],
+  limits = inComment,
+): Part {
+  const whitelist = whitelistLines(planned, limits.addresses).map((line) => `${line}\n`);
   const headline = /^\*\*(.+)\*\*$/m.exec(stdout)?.[1];
   if (!headline) return { lines: [...whitelist, `**Access: what changes could not be found out.** ${said(stderr)}`] };
-  // The headline is in the summary.
-  const text = stdout.slice(stdout.indexOf("\n")).replace(`**${headline}**`, "").trim();
-  // Never a part of it: half a table would hide what follows.
+  if (whole !== undefined && limits !== inFull)
+    return { lines: [...whitelist, `Access: ${headline}. The list is long: it is in the job's log.`] };
+  // The headline is in the summary. Never a part of it: half a table would hide what follows.
+  const fence = fenceFor(whole ?? "");
+  const text = whole
+    ? `${fence}text\n${whole.trim()}\n${fence}`
+    : stdout.slice(stdout.indexOf("\n")).replace(`**${headline}**`, "").trim();
   const folded = `<details><summary>Access: ${headline}</summary>\n\n${text}\n\n</details>`;
-  return {
-    lines: [...whitelist, text.length <= 15_000 ? folded : `Access: ${headline}. The list is in the job's reports.`],
-  };
+  return { lines: [...whitelist, folded] };
 }
 
 export function driftPart(drift: Drift | undefined): Part {

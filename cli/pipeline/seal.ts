@@ -13,10 +13,10 @@ import { requireAsJudged } from "./on-disk";
 import { recordKeys, requireTrusted, signingKey } from "./place";
 import { type Bound, claimedId, sealPlan } from "./plan";
 import type { Store } from "./plan-store";
-import { type Planned, planIn, plannedResources, previewOf, unplannedResources } from "./planned";
+import { hasOnlyEncrypted, type Planned, planIn, plannedResources, previewOf, unplannedResources } from "./planned";
 import { failureText, type Previewed, readPreviewed } from "./preview";
 import { Refused } from "./refused";
-import { composed, gateLines, type Outcome } from "./report";
+import { composed, gateLines, type Outcome, type Part } from "./report";
 import { type Finding, judgePlan, readRules } from "./rules";
 import { rulesProof } from "./rules-proof";
 import { dataplatform, git } from "./run";
@@ -78,16 +78,13 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
   const sealed = gates.length === 0 && plan !== undefined ? sealPlan(plan, facts, key) : undefined;
   const id = sealed && claimedId(sealed);
   const { planned, findings } = judged;
-  const parts = [
+  const granted = planned && (await access(request, planned));
+  const left = leftIn(exported, guard.config.plain);
+  const partsWith = (limits: show.Limits): Part[] => [
     show.guardedPart(guard, base !== head),
     show.planPart(id, facts, key && fingerprint(key)),
-    ...(planned
-      ? [
-          // First: what others may do from now on must not be crowded out by what is merely long.
-          show.accessPart(await access(request, planned), planned),
-          show.changesPart(planned, leftIn(exported, guard.config.plain)),
-        ]
-      : []),
+    // First: what others may do from now on must not be crowded out by what is merely long.
+    ...(planned && granted ? [show.accessPart(granted, planned, limits), show.changesPart(planned, left, limits)] : []),
     show.driftPart(drift),
     show.findingsPart(findings),
     show.warningsPart(result.diagnostics),
@@ -96,8 +93,8 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
   const lines = gateLines(gates);
   return {
     code: gates.length === 0 ? 0 : 1,
-    markdown: composed(heading, lines, parts),
-    full: composed(heading, lines, parts, Number.POSITIVE_INFINITY),
+    markdown: composed(heading, lines, partsWith(show.inComment)),
+    full: composed(heading, lines, partsWith(show.inFull), Number.POSITIVE_INFINITY),
     afterwards: sealed && id ? () => store.keep({ stack, tree: facts.tree, id }, sealed) : undefined,
   };
 }
@@ -181,6 +178,8 @@ async function judge(plan: string | undefined, evidence: Evidence): Promise<Judg
     const open = <T>(value: T, encryption: HeadConfig["encryption"]): Promise<T> | T =>
       encryption ? decrypted(value, { stack, project, encryption }) : value;
     const read = planIn(plan);
+    if (!hasOnlyEncrypted(read.resourcePlans))
+      throw new Refused(["not verifiable: the plan has a secret that is not encrypted as the engine does"]);
     if (!isKeyTrusted && isEncrypted(read.resourcePlans)) throw new Refused([notDecrypted]);
     const plans = await open(read.resourcePlans, config.encryption ?? own);
     const resources = await open(exported.deployment?.resources ?? [], own);
@@ -210,17 +209,22 @@ function beyond(planned: readonly Planned[], drift: Drift | undefined): string[]
 }
 
 /** Who gains or loses access by the plan itself, not by what the preview printed. */
-async function access({ stack, groups }: SealRequest, planned: readonly Planned[]) {
+async function access({ stack, groups }: SealRequest, planned: readonly Planned[]): Promise<show.Access> {
   mkdirSync("reports", { recursive: true });
   const file = `reports/plan-${stack}.json`;
   rmSync(file, { recursive: true, force: true });
   writeFileSync(file, JSON.stringify(previewOf(planned)));
-  const args = ["access", "--stack", stack, "--plan-file", file, "--format", "markdown"];
+  const args = ["access", "--stack", stack, "--plan-file", file, "--format"];
+  const named = groups.flatMap((group) => ["--group", group]);
+  const run = (format: string) => dataplatform([...args, format, ...named], { show: false });
   try {
-    const ran = await dataplatform([...args, ...groups.flatMap((group) => ["--group", group])], { show: false });
+    const ran = await run("markdown");
     // What it advises to run again is this step: nobody else has the file.
-    const advice = ["dataplatform", ...args].join(" ");
-    return { ...ran, stdout: ran.stdout.replaceAll(advice, `dataplatform pipeline seal ${stack}`) };
+    const advice = ["dataplatform", ...args, "markdown"].join(" ");
+    const stdout = ran.stdout.replaceAll(advice, `dataplatform pipeline seal ${stack}`);
+    // Markdown is for comments, and leaves out what does not fit there.
+    const isLong = stdout.length > show.inComment.access;
+    return { ...ran, stdout, ...(isLong && { whole: (await run("table")).stdout }) };
   } finally {
     rmSync(file, { force: true });
   }

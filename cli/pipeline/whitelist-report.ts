@@ -4,21 +4,23 @@ import { ownType } from "../../provider/core/urn";
 import { masked, type Planned } from "./planned";
 import { code } from "./report";
 
-const mostAddresses = 50;
-
 /** From where users may log in, which no policy says: one line, and none if the plan does not change it. */
-export function whitelistLines(planned: readonly Planned[]): string[] {
+export function whitelistLines(planned: readonly Planned[], most = 50): string[] {
   const [before, after] = [addressesIn(planned, "before"), addressesIn(planned, "after")];
   const added = [...after].filter((address) => !before.has(address));
   const removed = [...before].filter((address) => !after.has(address));
   const exclusive = planned.some((one) => isExclusive(one, "after") && !isExclusive(one, "before"));
-  const changes = [...signed("+", added), ...signed("−", removed), ...(exclusive ? ["− all others (exclusive)"] : [])];
+  const changes = [
+    ...signed("+", added, most),
+    ...signed("−", removed, most),
+    ...(exclusive ? ["− all others (exclusive)"] : []),
+  ];
   return changes.length === 0 ? [] : [`**Login whitelist: ${changes.join(", ")}**`];
 }
 
-function signed(sign: string, addresses: readonly string[]): string[] {
-  const more = addresses.length - mostAddresses;
-  const shown = addresses.slice(0, mostAddresses).map((address) => `${sign} ${code(address)}`);
+function signed(sign: string, addresses: readonly string[], most: number): string[] {
+  const more = addresses.length - most;
+  const shown = addresses.slice(0, most).map((address) => `${sign} ${code(address)}`);
   return more > 0 ? [...shown, `${sign} ${more} more`] : shown;
 }
 

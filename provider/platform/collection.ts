@@ -23,6 +23,8 @@ export interface CollectionOptions<R> {
   /** The name of the list in a response, and what one of its entries is. */
   readonly listName: string;
   readonly record: z.ZodType<R>;
+  /** Whether a name identifies one too. Then what is not a number is a name. */
+  readonly hasUniqueNames?: boolean;
   readonly operations: Readonly<Record<"list" | "view" | "create" | "update" | "delete", Operation>>;
   /** Other lists that show something of it, and are stale after a write. */
   readonly alsoIn?: readonly ((api: Client) => { written(): void })[];
@@ -38,11 +40,7 @@ export class Collection<R extends Identified> {
   /** All of them. Concurrent callers share one read. */
   readonly of: (api: Client) => SharedRead<Listing<R>>;
 
-  /** `hasUniqueNames`: whether a name identifies one too. Then what is not a number is a name. */
-  constructor(
-    options: CollectionOptions<R>,
-    private readonly hasUniqueNames = false,
-  ) {
+  constructor(options: CollectionOptions<R>) {
     this.#options = options;
     this.#answer = recordIn(options.record);
     this.of = sharedListing(options.operations.list, options.listName, options.record);
@@ -75,7 +73,7 @@ export class Collection<R extends Identified> {
   /** By its id, else by its name. */
   find(listing: Listing<R>, idOrName: Id): R | undefined {
     const isIt = ({ id, name }: R) =>
-      sameId(id, idOrName) || (this.hasUniqueNames && (name ?? "") === String(idOrName));
+      sameId(id, idOrName) || (this.#options.hasUniqueNames === true && (name ?? "") === String(idOrName));
     return listing.records.find(({ id }) => sameId(id, idOrName)) ?? listing.find(isIt);
   }
 
@@ -87,7 +85,8 @@ export class Collection<R extends Identified> {
     const { view } = this.operations;
     const find = (listing: Listing<R>) => this.find(listing, idOrName);
     // Only an id can be viewed.
-    if (this.hasUniqueNames && !isNumeric(idOrName)) return foundIn(await this.listed(context), find, { byName: true });
+    if (this.#options.hasUniqueNames && !isNumeric(idOrName))
+      return foundIn(await this.listed(context), find, { byName: true });
     const path = pathOf(view, idOrName);
     const viewed = await attempt(context, view, () =>
       context.api.call(view, { path, answer: this.#answer }).catch(undefinedIfNotFound),

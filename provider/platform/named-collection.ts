@@ -47,7 +47,7 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
   readonly #naming: Naming<R>;
 
   constructor(naming: Naming<R>) {
-    super(naming, true);
+    super({ ...naming, hasUniqueNames: true });
     this.#naming = naming;
   }
 

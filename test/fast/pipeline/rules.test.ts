@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
-import { planIn, plannedResources, previewOf, unplannedResources } from "../../../cli/pipeline/planned";
+import {
+  hasOnlyEncrypted,
+  planIn,
+  plannedResources,
+  previewOf,
+  unplannedResources,
+} from "../../../cli/pipeline/planned";
 import { Refused } from "../../../cli/pipeline/refused";
 import { judgePlan, readRules } from "../../../cli/pipeline/rules";
+import { unknownValue } from "../../../provider/core/engine-values";
 import { plainSecret } from "../../harness/secret-values";
 import { urn } from "./planned";
 
@@ -15,8 +22,8 @@ const state = [{ urn: urn("office"), type, inputs: { ipCidr: "203.0.113.7" }, ou
 
 const stateNamed = (name: string) => ({ urn: urn(name), type, inputs: { ipCidr: "203.0.113.7" } });
 
-const plannedHere = (plans: object) =>
-  plannedResources(planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans, state);
+const plannedHere = (plans: object, resources: Parameters<typeof plannedResources>[1] = state) =>
+  plannedResources(planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans, resources);
 
 const judged = (plans: object, configs = [mandatory]) =>
   judgePlan(plannedResources(planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans, state), configs, new Map())
@@ -91,36 +98,69 @@ const wide = { updates: { ipCidr: "0.0.0.0/0" } };
 test.each([
   ["its old name", { structuredAliases: [alias({ Name: "office" })] }],
   ["its old URN", { structuredAliases: [alias({ URN: urn("office") })] }],
-  ["the old URN, as older engines write it", { aliases: [urn("office")] }],
 ])("what an alias renames is judged with what it has: %s", (_how, named) => {
   const [one] = plannedHere({ [urn("hq")]: { goal: goal({ updates: { adopt: true } }, named), steps: ["update"] } });
   expect(one).toMatchObject({ before: { ipCidr: "203.0.113.7" }, after: { ipCidr: "203.0.113.7", adopt: true } });
 });
 
-test("what is inside a component that was renamed is found too", () => {
-  const old = { urn: urn("blue-office"), type, inputs: { ipCidr: "203.0.113.7" } };
-  const [one] = plannedResources(
-    planIn(
-      JSON.stringify({
-        resourcePlans: {
-          [urn("green-office")]: { goal: goal({}, { parent: `${component}green` }), steps: ["same"] },
-          [`${component}green`]: { goal: { structuredAliases: [alias({ Name: "blue" })] }, steps: ["create"] },
-        },
-      }),
-    ).resourcePlans,
-    [old],
-  );
-  expect(one).toMatchObject({ op: "same", after: { ipCidr: "203.0.113.7" } });
+test.each([
+  ["its name", alias({ Name: "blue" })],
+  ["its URN", alias({ URN: `${component}blue` })],
+])("what is inside a component that was renamed is found too, by %s", (_how, named) => {
+  const inside = (name: string) => urn(name).replace("::pulumi-", "::team:index:Team$pulumi-");
+  const plans = {
+    [inside("green-office")]: { goal: goal({}, { parent: `${component}green` }), steps: ["same"] },
+    [`${component}green`]: { goal: { structuredAliases: [named] }, steps: ["same"] },
+  };
+  const old = [
+    { urn: inside("blue-office"), type, inputs: { ipCidr: "203.0.113.7" } },
+    { urn: `${component}blue`, type: "team:index:Team" },
+    { urn: urn("blue-office"), type, inputs: { ipCidr: "0.0.0.0/0" } },
+  ];
+  expect(plannedHere(plans, old)[0]).toMatchObject({ op: "same", after: { ipCidr: "203.0.113.7" } });
 });
 
-test.each([
-  ["no alias", {}, state],
-  ["an alias of two", { structuredAliases: [alias({ Name: "a" }), alias({ Name: "b" })] }, ["a", "b"].map(stateNamed)],
-])("a plan that changes what the state does not have is refused: %s", (_how, named, resources) => {
-  const plans = { [urn("hq")]: { goal: goal(wide, named), steps: ["update"] } };
-  expect(() => plannedResources(planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans, resources)).toThrow(
-    /^not verifiable: the plan would update urn:.*::hq, which the state has under no name/,
-  );
+const named = (...names: string[]) => ({ structuredAliases: names.map((Name) => alias({ Name })) });
+const update = (more: object) => ({ goal: goal(wide, more), steps: ["update"] });
+const noName = /the plan would (change|replace|keep) urn:.*, which the state has under no name/;
+const strange = /the plan has steps for urn:.* that no version of Pulumi known here writes/;
+
+test.each<[string, RegExp, object]>([
+  ["no alias", noName, { [urn("hq")]: update({}) }],
+  ["an alias of two", noName, { [urn("hq")]: update(named("a", "b")) }],
+  ["an alias that the engine does not read", noName, { [urn("hq")]: update({ aliases: [urn("a")] }) }],
+  ["two with one alias", noName, { [urn("hq")]: update(named("a")), [urn("hq2")]: update(named("a")) }],
+  [
+    "one that is put out of the way",
+    strange,
+    { [urn("hq")]: update(named("a")), [urn("b")]: { goal: goal({}), steps: [] } },
+  ],
+  [
+    "a word that allows an update",
+    strange,
+    { [urn("hq")]: { goal: goal(wide, named("a")), steps: ["delete-replaced"] } },
+  ],
+  ["steps that exclude each other", strange, { [urn("a")]: { goal: goal(wide), steps: ["same", "update"] } }],
+  ["no goal", /does not say what becomes of urn:/, { [urn("a")]: { steps: ["update"] } }],
+  [
+    "a part that is said to be unknown",
+    /stays as it is, and that a part of it is not known/,
+    { [urn("a")]: { goal: goal({ updates: { ipCidr: unknownValue } }), steps: ["same"] } },
+  ],
+])("a plan that would be judged in part is refused: %s", (_how, why, plans) => {
+  expect(() => plannedHere(plans, ["a", "b"].map(stateNamed))).toThrow(why);
+});
+
+test("what a program imports is listed as that", () => {
+  const plans = { [urn("new")]: { goal: goal({ adds: { ipCidr: "203.0.113.9" } }, { id: "12" }), steps: [] } };
+  expect(plannedHere(plans)).toMatchObject([{ op: "import", after: { ipCidr: "203.0.113.9" } }]);
+});
+
+test("a secret in a form that is not decrypted here is not accepted", () => {
+  const { value: _, ...signature } = plainSecret("x");
+  expect(hasOnlyEncrypted({ a: [{ ...signature, ciphertext: "v1:x" }] })).toBe(true);
+  for (const more of [{ plaintext: '"x"' }, { value: "x" }, { ciphertext: "v1:x", plaintext: '"x"' }])
+    expect(hasOnlyEncrypted({ a: [{ ...signature, ...more }] })).toBe(false);
 });
 
 test("what a plan leaves out is judged with the rest", () => {
@@ -147,9 +187,11 @@ test.each([
   ["mine", {}, false],
   ["default", { "dataplatform:baseUrl": "https://api.example.com", "platform:addresses": "[1]" }, true],
   ["default", { "dataplatform:baseUrl": "http://evil.example.com" }, false],
-])("a provider named %s with %j is one that the engine makes: %s", (name, adds, isMade) => {
+  // A program's own has a parent, which the engine compares.
+  ["default_1", {}, false, "urn:pulumi:dev::platform::pulumi:pulumi:Stack::platform-dev"],
+])("a provider named %s with %j is one that the engine makes: %s", (name, adds, isMade, parent = "") => {
   const provider = `urn:pulumi:dev::platform::pulumi:providers:dataplatform::${name}`;
-  const plans = { [provider]: { goal: { custom: true, inputDiff: { adds } }, steps: ["create"] } };
+  const plans = { [provider]: { goal: { custom: true, inputDiff: { adds }, parent }, steps: ["create"] } };
   const config = [["dataplatform:baseUrl", "https://api.example.com"]] as const;
   expect(plannedResources(planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans, [], config)).toMatchObject([
     { isMade },
