@@ -99,36 +99,42 @@ type Plans = Readonly<Record<string, ResourcePlan>>;
 export function plannedResources(plans: Plans, resources: readonly StateResource[], config: Config = []): Planned[] {
   const known = new Map<string, StateResource>(renamedIn(plans, resources));
   for (const resource of resources) if (resource["delete"] !== true) known.set(resource.urn, resource);
+  const left = new Set(resources.filter((resource) => resource["delete"] === true).map(({ urn }) => urn));
   return Object.entries(plans).map(([urn, plan]) => {
     const isOfItsType = plan.goal?.type === undefined || plan.goal.type === urnParts(urn).type;
     if (!urn.startsWith("urn:pulumi:") || !isOfItsType)
       throw new Refused(["not verifiable: the plan names something that is not a resource"]);
     const one = plannedOne(urn, plan, known.get(urn), config);
-    refuseOther(one, plan, known.has(urn));
+    refuseOther(one, plan, { isKnown: known.has(urn), isLeft: left.has(urn) });
     return one;
   });
 }
 
 /** The steps that the engine writes, in any order. Of others, it would allow more than their words say. */
 const stepLists = [
-  ...["create", "update", "delete", "same", "read", "protect"],
+  ...["create", "update", "delete", "same", "read"],
   ...["create-replacement,replace", "create-replacement,delete-replaced,replace"],
 ];
 const words: Readonly<Record<string, string>> = { same: "keep", protect: "keep", update: "change", replace: "replace" };
 
 /** What is not as the engine writes it, or is about something that the state does not have: it would be judged in part. */
-function refuseOther({ urn, op, steps, after }: Planned, { goal }: ResourcePlan, isKnown: boolean): void {
+function refuseOther(
+  { urn, op, steps, after, isCustom }: Planned,
+  { goal }: ResourcePlan,
+  /** `isLeft`: the state still has one that was replaced before, and is to be deleted. */
+  { isKnown, isLeft }: { readonly isKnown: boolean; readonly isLeft: boolean },
+): void {
   const wrong = (why: string): Refused => new Refused([`not verifiable: the plan ${why}`]);
-  const list = steps
-    .filter((step) => step !== "refresh")
-    .toSorted()
-    .join();
-  if (!stepLists.includes(list) && !(op === "import" && list === ""))
-    throw wrong(`has steps for ${urn} that no version of Pulumi known here writes`);
-  if (goal == null && op !== "delete") throw wrong(`does not say what becomes of ${urn}`);
+  const own = steps.filter((step) => step !== "refresh");
+  const withoutLeft = isLeft && own.at(-1) === "delete-replaced" ? own.slice(0, -1) : own;
+  const isAsWritten = [own, withoutLeft].some((list) => stepLists.includes(list.toSorted().join()));
+  const isLeftOnly = isLeft && own.join() === "delete-replaced" && goal == null;
+  if (!isAsWritten && !isLeftOnly && !(op === "import" && own.length === 0))
+    throw wrong(`has the steps ${JSON.stringify(steps)} for ${urn}, which no version of Pulumi known here writes`);
+  if (goal == null && op !== "delete" && !isLeftOnly) throw wrong(`does not say what becomes of ${urn}`);
   if (op in words && !isKnown) throw wrong(`would ${words[op]} ${urn}, which the state has under no name`);
   // What stays as it is was known before. The rules would not see it.
-  if ((op === "same" || op === "protect") && JSON.stringify(after).includes(unknownValue))
+  if (isCustom && (op === "same" || op === "protect") && JSON.stringify(after).includes(unknownValue))
     throw wrong(`says that ${urn} stays as it is, and that a part of it is not known`);
 }
 
@@ -208,7 +214,9 @@ function applied(before: Values, { adds = {}, updates = {}, deletes = [] }: z.ou
 
 function opOf(steps: readonly string[]): string {
   if (steps.includes("replace") || steps.includes("create-replacement")) return "replace";
-  return steps.find((step) => step !== "same" && step !== "refresh") ?? "same";
+  const others = steps.filter((step) => step !== "same" && step !== "refresh");
+  // Of one that was replaced before: nobody sees a difference.
+  return others.find((step) => step !== "delete-replaced") ?? (steps.includes("same") ? "same" : (others[0] ?? "same"));
 }
 
 /** Whether every secret is in the one form that is decrypted here: the engine reads another one, too. */

@@ -25,10 +25,10 @@ const words: Readonly<Record<string, string>> = {
   delete: "to delete",
   read: "to read",
   protect: "to protect or unprotect",
-  import: "to import",
+  import: "to take over",
 };
 
-/** By what they do and are, worst first: the order of a plan is that of whoever wrote it. */
+/** By what they do, worst first: the order of a plan is that of whoever wrote it. */
 export const changesIn = (planned: readonly Planned[]): Planned[] =>
   planned
     .filter(({ op, isMade }) => op !== "same" && !isMade)

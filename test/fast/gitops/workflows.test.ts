@@ -42,7 +42,7 @@ test("code owners are named for everything that needs an approval", () => {
   const paths = [
     ...["/.github/", "/.gitlab/", "/.gitlab-ci.yml", "/gitlab/", ".gitattributes", ".gitmodules", "policies.json"],
     ...["package.json", "package-lock.json", "npm-shrinkwrap.json", "*.tgz", "*.tar", "*.tar.gz", ".npmrc"],
-    ...["dataplatform.pub", "Pulumi.yaml", "Pulumi.*.yaml", "CODEOWNERS"],
+    ...["dataplatform.pub", "Pulumi.json", "Pulumi.y*ml", "Pulumi.*.json", "Pulumi.*.y*ml", "CODEOWNERS"],
   ];
   expect(owners.match(/^[^#\s]+(?= +@)/gm)!.sort()).toEqual(paths.sort());
 });

@@ -3,15 +3,13 @@ import { driftIn } from "../../../cli/pipeline/drift";
 import { leftIn } from "../../../cli/pipeline/left-behind";
 import type { Bound } from "../../../cli/pipeline/plan";
 import type { Planned } from "../../../cli/pipeline/planned";
-import { composed, forTerminal, gateLines, refusalReport, updateReport } from "../../../cli/pipeline/report";
+import { composed, gateLines, refusalReport, updateReport } from "../../../cli/pipeline/report";
 import type { Ran } from "../../../cli/pipeline/run";
 import * as show from "../../../cli/pipeline/seal-report";
-import { unknownValue } from "../../../provider/core/engine-values";
 import { encryptedSecret, plainSecret } from "../../harness/secret-values";
 import { ruleOf } from "../policies/cases";
 import { planned, urn } from "./planned";
 
-const whitelist = "pulumi-nodejs:dynamic/dataplatform:IpWhitelist";
 const table = (...all: Planned[]) => composed([], [], [show.changesPart(all)]);
 
 test("what is approved is shown in full: the end of a long value, and of a list what differs", () => {
@@ -176,51 +174,6 @@ describe("what does not fit", () => {
     expect(report).toContain("the gate");
     expect(report).toContain("**Warnings of the program: 5000**: 5000 left out");
     expect(report.length).toBeLessThan(65_536);
-  });
-
-  test("the log has everything, and what a program prints is no command to the runner", () => {
-    const changes = Array.from({ length: 5000 }, (_, index) =>
-      planned({ urn: urn(`address-${index}`), after: { ipCidr: "::set-output ##[add-mask]x" } }),
-    );
-    const report = composed([], gates, [show.changesPart(changes)], Number.POSITIVE_INFINITY);
-    expect(report.match(/^\| create /gm)).toHaveLength(5000);
-    expect(forTerminal(`${report}\n::add-mask::x`)).not.toMatch(/##\[|^\s*::/m);
-  });
-
-  test("what is long is cut in a comment, and in full in the log: values, access, addresses", () => {
-    const addresses = Array.from({ length: 60 }, (_, index) => `203.0.113.${index}`);
-    const list = planned({ urn: urn("all"), type: whitelist, after: { addresses, note: `${"x".repeat(11_000)}end` } });
-    const granted = { stdout: "# Access\n**1 gain**\n", stderr: "", whole: `gains\n${"y".repeat(70_000)}` };
-    const parts = (limits: show.Limits) => [
-      show.accessPart(granted, [list], limits),
-      show.changesPart([list], new Map(), limits),
-    ];
-    const comment = composed([], gates, parts(show.inComment));
-    expect(comment.length).toBeLessThan(65_536);
-    expect(comment).toContain("The list is long: it is in the job's log.");
-    const log = composed([], gates, parts(show.inFull), Number.POSITIVE_INFINITY);
-    for (const text of ["+ `203.0.113.59`", "xend", granted.whole]) {
-      expect(comment).not.toContain(text);
-      expect(log).toContain(text);
-    }
-  });
-
-  test("a value that is said to be unknown, and depends on nothing that changes, is marked", () => {
-    const one = (dependencies: Planned["dependencies"]) =>
-      table(
-        planned({ urn: urn("a"), after: { ipCidr: unknownValue }, dependencies }),
-        planned({ urn: urn("b"), op: "create" }),
-      );
-    expect(one({})).toContain("`known after the update` **(nothing that it depends on changes)**");
-    expect(one({ ipCidr: [urn("b")] })).not.toContain("nothing that it depends on");
-  });
-
-  test("what takes away comes first, whatever the order of the plan", () => {
-    const ops = ["create", "update", "protect", "replace", "delete", "strange"];
-    const report = table(...ops.map((op, index) => planned({ urn: urn(`${9 - index}`), op })));
-    expect([...report.matchAll(/^\| (\w+) \|/gm)].map(([, op]) => op)).toEqual([
-      ...["strange", "delete", "replace", "protect", "update", "create"],
-    ]);
   });
 
   test("gates that do not fit are counted", () => {

@@ -123,7 +123,7 @@ test.each([
 const named = (...names: string[]) => ({ structuredAliases: names.map((Name) => alias({ Name })) });
 const update = (more: object) => ({ goal: goal(wide, more), steps: ["update"] });
 const noName = /the plan would (change|replace|keep) urn:.*, which the state has under no name/;
-const strange = /the plan has steps for urn:.* that no version of Pulumi known here writes/;
+const strange = /the plan has the steps \[.*\] for urn:.*, which no version of Pulumi known here writes/;
 
 test.each<[string, RegExp, object]>([
   ["no alias", noName, { [urn("hq")]: update({}) }],
@@ -149,6 +149,13 @@ test.each<[string, RegExp, object]>([
   ],
 ])("a plan that would be judged in part is refused: %s", (_how, why, plans) => {
   expect(() => plannedHere(plans, ["a", "b"].map(stateNamed))).toThrow(why);
+});
+
+test("one that was replaced before, and is still to be deleted, goes with the next plan", () => {
+  const plans = { [urn("a")]: { goal: goal({}), steps: ["same", "delete-replaced"] } };
+  const pending = { ...stateNamed("a"), delete: true };
+  expect(plannedHere(plans, [stateNamed("a"), pending])).toMatchObject([{ op: "same" }]);
+  expect(() => plannedHere(plans, [stateNamed("a")])).toThrow(strange);
 });
 
 test("what a program imports is listed as that", () => {

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import type { Planned } from "../../../cli/pipeline/planned";
+import { composed, forTerminal, gateLines } from "../../../cli/pipeline/report";
+import * as show from "../../../cli/pipeline/seal-report";
+import { unknownValue } from "../../../provider/core/engine-values";
+import { planned, urn } from "./planned";
+
+/* What a comment has no room for is in the log, and what matters most comes first. */
+
+const gates = gateLines(["mandatory whole-internet: the gate"]);
+const whitelist = "pulumi-nodejs:dynamic/dataplatform:IpWhitelist";
+const table = (...all: Planned[]) => composed([], [], [show.changesPart(all)]);
+
+test("the log has everything, and what a program prints is no command to the runner", () => {
+  const changes = Array.from({ length: 5000 }, (_, index) =>
+    planned({ urn: urn(`address-${index}`), after: { ipCidr: "::set-output ##[add-mask]x" } }),
+  );
+  const report = composed([], gates, [show.changesPart(changes)], Number.POSITIVE_INFINITY);
+  expect(report.match(/^\| create /gm)).toHaveLength(5000);
+  expect(forTerminal(`${report}\n::add-mask::x`)).not.toMatch(/##\[|^\s*::/m);
+});
+
+test("what is long is cut in a comment, and in full in the log: values, access, addresses", () => {
+  const addresses = Array.from({ length: 60 }, (_, index) => `203.0.113.${index}`);
+  const list = planned({ urn: urn("all"), type: whitelist, after: { addresses, note: `${"x".repeat(11_000)}end` } });
+  const granted = { stdout: "# Access\n**1 gain**\n", stderr: "", whole: `gains\n${"y".repeat(70_000)}` };
+  const parts = (limits: show.Limits) => [
+    show.accessPart(granted, [list], limits),
+    show.changesPart([list], new Map(), limits),
+  ];
+  const comment = composed([], gates, parts(show.inComment));
+  expect(comment.length).toBeLessThan(65_536);
+  expect(comment).toContain("The list is long: it is in the job's log.");
+  const log = composed([], gates, parts(show.inFull), Number.POSITIVE_INFINITY);
+  for (const text of ["+ `203.0.113.59`", "xend", granted.whole]) {
+    expect(comment).not.toContain(text);
+    expect(log).toContain(text);
+  }
+});
+
+test("a value that is said to be unknown, and depends on nothing that changes, is marked", () => {
+  const one = (dependencies: Planned["dependencies"]) =>
+    table(
+      planned({ urn: urn("a"), after: { ipCidr: unknownValue }, dependencies }),
+      planned({ urn: urn("b"), op: "create" }),
+    );
+  expect(one({})).toContain("`known after the update` **(nothing that it depends on changes)**");
+  expect(one({ ipCidr: [urn("b")] })).not.toContain("nothing that it depends on");
+});
+
+test("what takes away comes first, whatever the order of the plan", () => {
+  const ops = ["create", "update", "protect", "replace", "delete", "strange"];
+  const report = table(...ops.map((op, index) => planned({ urn: urn(`${9 - index}`), op })));
+  expect([...report.matchAll(/^\| (\w+) \|/gm)].map(([, op]) => op)).toEqual([
+    ...["strange", "delete", "replace", "protect", "update", "create"],
+  ]);
+});
