@@ -71,6 +71,8 @@ export interface Planned {
   readonly outputs: Values;
   readonly isProtected: boolean;
   readonly wasProtected: boolean;
+  /** What is imported, by a plan that does not say more about it: empty if nothing is. */
+  readonly importId: string;
   /** Whether it stays on the platform when it is deleted, as the state says. A plan of the engine does not. */
   readonly retained: Values;
   /** Whether the engine makes it by itself: the stack, and providers that have the stack's own settings. */
@@ -174,6 +176,7 @@ function plannedOne(
     outputs: isKept ? (old?.outputs ?? {}) : {},
     isProtected,
     wasProtected,
+    importId: op === "import" ? String(goal?.id) : "",
     retained: retentionOf(old),
     isMade: isMade(urn, goal?.parent, after, config),
     provider: goal?.provider ? urnOfReference(goal.provider) : undefined,

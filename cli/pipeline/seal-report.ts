@@ -79,14 +79,15 @@ export function changesPart(
 }
 
 function differences(one: Planned, changing: ReadonlySet<string>, longest: number): string {
-  const { op, before, after = {}, wasProtected, isProtected, dependencies } = one;
+  const { op, before, after = {}, wasProtected, isProtected, importId, dependencies } = one;
   if (op === "delete") return "";
   if (op === "protect") return `${cell("protect")}: ${wasProtected} → ${isProtected}`;
+  if (op === "import") return `as it is on the platform: ${cell(importId)}`;
   const old = op === "create" ? {} : before;
   const changed = Object.keys({ ...old, ...after }).filter(
     (name) => !name.startsWith("__") && canonical(old[name] ?? null) !== canonical(after[name] ?? null),
   );
-  if (changed.length === 0) return op === "create" || op === "import" ? "" : "something that is not an input";
+  if (changed.length === 0) return op === "create" ? "" : "something that is not an input";
   return changed
     .map((name) => {
       const isOpen = canonical(after[name] ?? null).includes(unknownValue);

@@ -38,6 +38,10 @@ test("what is long is cut in a comment, and in full in the log: values, access, 
   }
 });
 
+test("what is imported is named by its id: the plan says no more about it", () => {
+  expect(table(planned({ urn: urn("a"), op: "import", importId: "12" }))).toContain("as it is on the platform: `12` |");
+});
+
 test("a value that is said to be unknown, and depends on nothing that changes, is marked", () => {
   const one = (dependencies: Planned["dependencies"]) =>
     table(
