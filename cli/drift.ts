@@ -12,7 +12,7 @@ import { UsageError } from "./errors";
 import type { Source } from "./inventory/accounts";
 import { readFile, readStack } from "./inventory/sources";
 import { refreshSinceLastUp } from "./pulumi/history";
-import { projectAt, readProject } from "./pulumi/project";
+import { projectAt, runtimeOf } from "./pulumi/project";
 import { type Destination, destinationIn, destinationOptions, jsonText, writeReport } from "./report/write";
 import { StatusLine } from "./terminal/status-line";
 import { toolName } from "./version";
@@ -107,9 +107,7 @@ function readOptions(args: string[]): Options {
 
 /** A program in TypeScript can import a module from its own folder; for another language, export makes a project of its own. */
 function adoptInto(cwd: string): string {
-  const project = projectAt(cwd);
-  const runtime = project === undefined ? "nodejs" : (readProject(project).runtime ?? "nodejs");
-  return runtime === "nodejs" ? "./adopt" : "../adopt";
+  return (runtimeOf(projectAt(cwd)) ?? "nodejs") === "nodejs" ? "./adopt" : "../adopt";
 }
 
 function refuseContradictions({ stacks, files, from, only, coverage, minimum }: Options): void {

@@ -1,15 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
-import { readProject } from "../pulumi/project";
-
-/** The language of the program; undefined without a project, or if its file cannot be read, which the plugin's finding tells. */
-export function runtimeOf(project: string | undefined): string | undefined {
-  try {
-    return project === undefined ? undefined : readProject(project).runtime;
-  } catch {
-    return undefined;
-  }
-}
 
 const sources = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"];
 const names = /\b(TeamEnvironment|teamEnvironments|dataplatform\.Provider)\b/;

@@ -37,33 +37,31 @@ export async function apply(request: ApplyRequest, store: Store): Promise<Outcom
 
 /** The one with this id. */
 async function found({ stack, id }: ApplyRequest, store: Store, keys: string | undefined): Promise<Opened> {
-  const { opened, others, reasons } = await plansIn(store, { stack, ...(await commitOf("HEAD")), id }, keys);
-  const isIt = ({ bound }: Opened): boolean => planId(bound) === id;
-  const [it] = [...opened, ...others].filter(isIt);
+  const { plans, reasons } = await plansIn(store, { stack, ...(await commitOf("HEAD")), id }, keys);
+  const it = plans.find(({ bound }) => planId(bound) === id);
   if (it) return it;
-  const not = [...opened, ...others].map(({ bound }) => `not this one: ${planId(bound)}`);
-  throw new Refused([...reasons, ...not]);
+  throw new Refused([...reasons, ...plans.map(({ bound }) => `not this one: ${planId(bound)}`)]);
 }
 
 /** The newest plan for this commit that is signed, for people to approve: not the one that was put there last. */
 export async function findPlan(stack: string, kind: Bound["kind"], store: Store): Promise<Opened> {
-  const { opened, others, reasons } = await plansIn(store, { stack, ...(await commitOf("HEAD")) }, verifyKeys());
+  const { commit, tree } = await commitOf("HEAD");
+  const { plans, reasons } = await plansIn(store, { stack, commit, tree }, verifyKeys());
+  // Where it was found says nothing: whoever can write there can put a plan of another commit in its place.
+  const isOfThis = ({ bound }: Opened): boolean => bound.stack === stack && bound.tree === tree;
   // A repair of the same commit is not what a merge is about.
-  const [newest] = opened
-    .filter(({ bound }) => bound.kind === kind)
+  const [newest] = plans
+    .filter((one) => isOfThis(one) && one.bound.kind === kind)
     .sort((a, b) => Date.parse(b.bound.createdAt) - Date.parse(a.bound.createdAt));
   if (newest) return newest;
-  const not = others.map(
-    ({ bound }) => `not this one: ${planId(bound)} is of ${bound.stack}, commit ${bound.commit} (tree ${bound.tree})`,
-  );
-  throw new Refused([...reasons, ...not]);
+  const others = plans.filter((one) => !isOfThis(one)).map(({ bound }) => bound);
+  const not = others.map((one) => `${planId(one)} is of ${one.stack}, commit ${one.commit} (tree ${one.tree})`);
+  throw new Refused([...reasons, ...not.map((text) => `not this one: ${text}`)]);
 }
 
 interface Plans {
-  /** Those of the stack and the tree, verified. Where one was found says nothing: others can write there too. */
-  readonly opened: readonly Opened[];
-  /** Verified as well, and of something else. */
-  readonly others: readonly Opened[];
+  /** Verified. */
+  readonly plans: readonly Opened[];
   /** Why there is none, if there is none. */
   readonly reasons: readonly string[];
 }
@@ -74,17 +72,15 @@ async function plansIn(store: Store, key: PlanKey & { commit: string }, keys: st
   const { texts, passedOver } = await store.find({ stack, tree, id });
   const which = id === undefined ? "no plan" : `no plan ${id}`;
   const reasons = [`missing: there is ${which} of ${stack} for commit ${commit} (tree ${tree})`];
-  const all: Opened[] = [];
+  const plans: Opened[] = [];
   for (const text of texts)
     try {
-      all.push(openPlan(text, keys));
+      plans.push(openPlan(text, keys));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       reasons.push(...error.reasons);
     }
-  reasons.push(...passedOver.map((why) => `passed over: ${why}`));
-  const isOfThis = ({ bound }: Opened): boolean => bound.stack === stack && bound.tree === tree;
-  return { opened: all.filter(isOfThis), others: all.filter((one) => !isOfThis(one)), reasons };
+  return { plans, reasons: [...reasons, ...passedOver.map((why) => `passed over: ${why}`)] };
 }
 
 async function applied({ bound, plan, signer }: Opened, { stack, maxAgeHours }: ApplyRequest): Promise<Updated> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { signatureKey, signatures, unknownValue } from "../../provider/core/engine-values";
-import { secretSettings } from "../../provider/core/provider-config";
+import { engineNames, secretSettings } from "../../provider/core/provider-config";
 import { isDefaultProvider, urnOfReference, urnParts } from "../../provider/core/urn";
 import type { HeadConfig } from "./head-config";
 import { Refused } from "./refused";
@@ -200,10 +200,8 @@ function isMade(urn: string, parent: unknown, after: Values = {}, config: Config
   return Object.entries(after).every(([name, value]) => {
     // That of dynamic providers has the settings of all packages, with the package's name.
     const key = name.includes(":") ? name : `${type.slice("pulumi:providers:".length)}:${name}`;
-    const setting = /^dataplatform:(?!(?:version|pluginDownloadURL|pluginChecksums|parameterization)$)(.*)/.exec(
-      key,
-    )?.[1];
-    if (setting === undefined) return true;
+    const setting = /^dataplatform:(.*)/s.exec(key)?.[1];
+    if (setting === undefined || engineNames.includes(setting)) return true;
     const isSecret = typeof value === "object" && value !== null;
     return isSecret ? (secretSettings as string[]).includes(setting) : settings.get(key) === String(value);
   });

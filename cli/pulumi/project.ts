@@ -65,6 +65,15 @@ export function readProject(folder: string): ProjectFile {
   return { name, runtime: runtime?.name, virtualenv: runtime?.options?.virtualenv ?? undefined, pluginFolder };
 }
 
+/** The language of the program; undefined without a project, or if its file cannot be read, which others report. */
+export function runtimeOf(project: string | undefined): string | undefined {
+  try {
+    return project === undefined ? undefined : readProject(project).runtime;
+  } catch {
+    return undefined;
+  }
+}
+
 function contentOf(file: string, name: string): unknown {
   const text = readFileSync(file, "utf8");
   try {

@@ -19,7 +19,8 @@ export function settingWarnings(config: Properties, urn: string): string[] {
   return unknownSettings(names, urnParts(urn).project).map(({ key, says }) => `${key} ${says}`);
 }
 
-const engineNames = ["version", "pluginDownloadURL", "pluginChecksums", "parameterization"];
+/** What the engine itself gives a provider. */
+export const engineNames: readonly string[] = ["version", "pluginDownloadURL", "pluginChecksums", "parameterization"];
 
 /** The settings of a provider: its own, else from the environment, else the defaults. */
 export function settingsOf(config: Properties): Settings {

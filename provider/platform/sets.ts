@@ -113,7 +113,9 @@ export function foreseeSet<T>({ log, run }: Context, set: SetView<T>, declared: 
   const found = takenFromOthers(set, declared, run);
   if (add.length > 0) log.info(`will ${set.verbs[0]} ${count(set, add)}: ${namesOf(set, add)}`);
   if (leaving.length > 0) log.warn(`will ${set.verbs[1]} ${count(set, leaving)}: ${namesOf(set, leaving)}`);
-  if (found.length > 0) log.warn(foundText(set, found));
+  // A preview cannot tell a new resource from one that is replaced, whose old one may be deleted first.
+  if (found.length > 0)
+    log.warn(`${foundText(set, found)}. None of this applies to a replacement that deletes the old resource first`);
 }
 
 /** What is there already, and neither this resource nor another of the stack has put there, as far as the run knows. */

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { mentionOfPlugin, runtimeOf } from "../../../cli/doctor/needs";
+import { mentionOfPlugin } from "../../../cli/doctor/needs";
 import { ifNeeded, pluginFinding, searchPath } from "../../../cli/doctor/plugin";
 import { pythonFindings } from "../../../cli/doctor/python";
-import { projectAt, readProject } from "../../../cli/pulumi/project";
+import { projectAt, readProject, runtimeOf } from "../../../cli/pulumi/project";
 import { missingPlugin } from "../../../provider/engine/plugin-search";
 import { ownFolder } from "../../harness/folders";
 

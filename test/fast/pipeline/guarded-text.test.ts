@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { guardedChanges, isLoosening } from "../../../cli/pipeline/guarded";
 import { readJson, readYaml } from "../../../cli/pipeline/guarded-text";
 import { headConfig, hostGate } from "../../../cli/pipeline/head-config";
 import { requireSameHost } from "../../../cli/pipeline/same-host";
-import { Repository } from "./repository";
+import { eachWithCommit } from "./repository";
 
 /* A file that another reader (the engine's YAML and JSON, npm's JSON) would read in another way is not interpreted. */
 
@@ -27,26 +27,20 @@ const before = {
 };
 
 describe("a change with a sign that others read as the end of a line, or as nothing", () => {
-  let repository: Repository;
-  let base: string;
-  beforeEach(() => {
-    repository = new Repository();
-    base = repository.commit(before);
-  });
-  afterEach(() => repository.remove());
+  const at = eachWithCommit(before);
 
   test.each(hidden)("%s: what stands behind it is no comment, and nothing is sealed", async (_what, sign) => {
     const evil = `# a note${sign}  dataplatform:baseUrl: http://evil.example.com\n`;
-    const head = repository.commit({ "Pulumi.prod.yaml": `${good}${evil}` });
-    const [one] = await guardedChanges(base, head, "platform");
+    const head = at.repository.commit({ "Pulumi.prod.yaml": `${good}${evil}` });
+    const [one] = await guardedChanges(at.base, head, "platform");
     expect(one!.changes).toEqual([
       { words: expect.stringMatching(/^it cannot be read: line 4 has a character .* \(U\+/), loosens: true },
     ]);
     await expect(headConfig(head, "prod")).rejects.toThrow("not verifiable: Pulumi.prod.yaml cannot be read: line 4");
-    await expect(requireSameHost(base, "prod", {})).rejects.toThrow("Pulumi.prod.yaml cannot be read");
+    await expect(requireSameHost(at.base, "prod", {})).rejects.toThrow("Pulumi.prod.yaml cannot be read");
     const project = `${before["Pulumi.yaml"]}# the bank's${sign}main: evil/${sign}plugins: {providers: [{name: dataplatform, path: ./evil}]}\n`;
-    const other = repository.commit({ "Pulumi.prod.yaml": good, "Pulumi.yaml": project });
-    expect((await guardedChanges(base, other, "platform")).map(isLoosening)).toEqual([true]);
+    const other = at.repository.commit({ "Pulumi.prod.yaml": good, "Pulumi.yaml": project });
+    expect((await guardedChanges(at.base, other, "platform")).map(isLoosening)).toEqual([true]);
     await expect(headConfig(other, "prod")).rejects.toThrow("not verifiable: Pulumi.yaml cannot be read: line 3");
   });
 
@@ -55,7 +49,7 @@ describe("a change with a sign that others read as the end of a line, or as noth
     async (path) => {
       const own = before[path as keyof typeof before] ?? "{}";
       for (const text of [own.replace("{", '{"description": "\u2028",'), own.replace("{", '{"all": {}, "all": {},')]) {
-        const changes = await guardedChanges(base, repository.commit({ [path]: text }), "platform");
+        const changes = await guardedChanges(at.base, at.repository.commit({ [path]: text }), "platform");
         expect(changes.map(({ path: of, changes: [first] }) => [of, first!.words, first!.loosens])).toEqual([
           [path, expect.stringContaining("cannot be read: "), true],
         ]);
@@ -64,13 +58,13 @@ describe("a change with a sign that others read as the end of a line, or as noth
   );
 
   test("a file that is too large to be read needs approval", async () => {
-    const head = repository.commit({ "Pulumi.qa.yaml": `#${"x".repeat(20_000_001)}\n` });
-    expect((await guardedChanges(base, head, "platform")).map(isLoosening)).toEqual([true]);
+    const head = at.repository.commit({ "Pulumi.qa.yaml": `#${"x".repeat(20_000_001)}\n` });
+    expect((await guardedChanges(at.base, head, "platform")).map(isLoosening)).toEqual([true]);
   });
 
   test("the engine's JSON takes CONFIG for config, so no address is read past it", async () => {
     const json = '{"CONFIG": {"dataplatform:baseUrl": "https://evil.example.com"}, "config": {}}';
-    const head = repository.commit({ "Pulumi.json": '{"name": "platform"}', "Pulumi.prod.json": json });
+    const head = at.repository.commit({ "Pulumi.json": '{"name": "platform"}', "Pulumi.prod.json": json });
     await expect(headConfig(head, "prod")).rejects.toThrow("Pulumi.prod.json cannot be read: a setting's name");
   });
 
@@ -78,14 +72,14 @@ describe("a change with a sign that others read as the end of a line, or as noth
     "stacks in the folder %s are not looked for",
     async (folder) => {
       const text = `name: platform\nruntime: nodejs\nstackConfigDir: ${folder}\n`;
-      const head = repository.commit({ "Pulumi.yaml": text });
+      const head = at.repository.commit({ "Pulumi.yaml": text });
       await expect(headConfig(head, "prod")).rejects.toThrow("not verifiable: stackConfigDir of Pulumi.yaml");
     },
   );
 
   test("an address over plain http is refused, also on the host that is allowed", async () => {
     const text = good.replace("https:", "http:").replace("  platform", "  dataplatform:allowInsecureHttp: true\n  p");
-    const { baseUrl } = await headConfig(repository.commit({ "Pulumi.prod.yaml": text }), "prod");
+    const { baseUrl } = await headConfig(at.repository.commit({ "Pulumi.prod.yaml": text }), "prod");
     const env = (hosts: string) => ({ DATAPLATFORM_TOKEN_HOSTS: hosts });
     expect(hostGate(baseUrl, env("platform.example.com"))).toEqual([expect.stringContaining("over https unless")]);
     expect(hostGate(baseUrl, env("http://platform.example.com"))).toEqual([]);

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { approvalVariable, guardedChanges, isApproved, looseningDigest } from "../../../cli/pipeline/guarded";
-import { Repository } from "./repository";
+import { eachWithCommit } from "./repository";
 
 /* What a change does to rules, workflows, packages and settings, read from both commits in git. */
 
@@ -29,18 +29,12 @@ const before = {
   "index.ts": "export {};\n",
 };
 
-let repository: Repository;
-let base: string;
-beforeEach(() => {
-  repository = new Repository();
-  base = repository.commit(before);
-});
-afterEach(() => repository.remove());
+const at = eachWithCommit(before);
 
 async function judged(
   files: Readonly<Record<string, string | undefined>>,
 ): Promise<[words: string, loosens: boolean][]> {
-  const guarded = await guardedChanges(base, repository.commit(files), "platform");
+  const guarded = await guardedChanges(at.base, at.repository.commit(files), "platform");
   return guarded.flatMap(({ path, changes }) =>
     changes.map(({ words, loosens }): [string, boolean] => [`${path}: ${words}`, loosens]),
   );
@@ -115,7 +109,7 @@ describe("packages", () => {
   test("so does what the gate loads, also where it is found first from now on", async () => {
     const gate = entry("0.1.0", { dependencies: { zod: "^4", undici: "^7" } });
     const own = { "node_modules/zod": entry("4.0.0"), "node_modules/undici": entry("7.0.0") };
-    base = repository.commit(lock(entry("1.0.0"), { "node_modules/pulumi-dataplatform": gate, ...own }));
+    at.base = at.repository.commit(lock(entry("1.0.0"), { "node_modules/pulumi-dataplatform": gate, ...own }));
     const nested = { "node_modules/pulumi-dataplatform/node_modules/zod": entry("4.0.1") };
     const changed = { ...own, "node_modules/undici": entry("7.0.1"), ...nested };
     const found = await judged(lock(entry("1.0.0"), { "node_modules/pulumi-dataplatform": gate, ...changed }));
@@ -126,7 +120,7 @@ describe("packages", () => {
   });
 
   test("package.json: what its names mean needs approval, what the lockfile shows does not", async () => {
-    base = repository.commit({ "package.json": '{"name": "platform", "dependencies": {"left": "1.0.0"}}' });
+    at.base = at.repository.commit({ "package.json": '{"name": "platform", "dependencies": {"left": "1.0.0"}}' });
     expect(await judged({ "package.json": '{"name": "p", "dependencies": {"left": "1.1.0"}}' })).toEqual([
       ["package.json: `name` changes", false],
       ["package.json: `dependencies` changes", false],
@@ -156,7 +150,7 @@ describe("settings", () => {
 
   test("of a project that is named like the provider, no setting of the provider is its own", async () => {
     const text = "  baseUrl: https://evil.example.com\n  dataplatform:config:retries: 1\n";
-    const [one] = await guardedChanges(base, repository.commit(stack(text)), "dataplatform");
+    const [one] = await guardedChanges(at.base, at.repository.commit(stack(text)), "dataplatform");
     const loosening = one!.changes.filter(({ loosens }) => loosens).map(({ words }) => words);
     expect(loosening).toContainEqual(expect.stringContaining("`baseUrl` changes from not set"));
     expect(loosening).toContainEqual(expect.stringContaining("`dataplatform:config:retries` changes"));
@@ -209,22 +203,30 @@ test.each([
 });
 
 test("a link in the place of a file does, too", async () => {
-  repository.commit({ "policies.json": undefined });
-  symlinkSync("other.json", join(repository.folder, "policies.json"));
+  at.repository.commit({ "policies.json": undefined });
+  symlinkSync("other.json", join(at.repository.folder, "policies.json"));
   expect(await judged({})).toEqual([["policies.json: is a link, a program or a submodule now, or was one", true]]);
 });
 
 test("an approval is for exactly these contents", async () => {
-  const first = await guardedChanges(base, repository.commit({ ".npmrc": "one\n", "index.ts": "1;\n" }), "platform");
+  const first = await guardedChanges(
+    at.base,
+    at.repository.commit({ ".npmrc": "one\n", "index.ts": "1;\n" }),
+    "platform",
+  );
   const digest = looseningDigest(first)!;
   expect(digest).toMatch(/^[0-9a-f]{32}$/);
-  const more = await guardedChanges(base, repository.commit({ ".npmrc": "two\n" }), "platform");
+  const more = await guardedChanges(at.base, at.repository.commit({ ".npmrc": "two\n" }), "platform");
   expect(looseningDigest(more)).not.toBe(digest);
   // What guards nothing does not count.
-  const again = await guardedChanges(base, repository.commit({ ".npmrc": "one\n", "index.ts": "2;\n" }), "platform");
+  const again = await guardedChanges(
+    at.base,
+    at.repository.commit({ ".npmrc": "one\n", "index.ts": "2;\n" }),
+    "platform",
+  );
   expect(looseningDigest(again)).toBe(digest);
   expect(isApproved(digest, { [approvalVariable]: `other, ${digest}` })).toBe(true);
   expect(isApproved(digest, { [approvalVariable]: digest.slice(0, 12) })).toBe(false);
   expect(isApproved(digest, {})).toBe(false);
-  expect(looseningDigest(await guardedChanges(base, repository.commit(before), "platform"))).toBeUndefined();
+  expect(looseningDigest(await guardedChanges(at.base, at.repository.commit(before), "platform"))).toBeUndefined();
 });

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { afterEach, beforeEach } from "vitest";
 
 /** A repository with a protected branch and a change, for tests that read both out of git. */
 export class Repository {
@@ -35,4 +36,15 @@ export class Repository {
     process.chdir(this.#before);
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** A repository for each test, with a commit of these files. To be called where tests are declared. */
+export function eachWithCommit(files: Readonly<Record<string, string>>): { repository: Repository; base: string } {
+  const at = {} as { repository: Repository; base: string };
+  beforeEach(() => {
+    at.repository = new Repository();
+    at.base = at.repository.commit(files);
+  });
+  afterEach(() => at.repository.remove());
+  return at;
 }
