@@ -1,6 +1,7 @@
 import type { AnyResource } from "../../provider/core/define";
 import { diffInputs, sameInput } from "../../provider/core/diff";
 import { deepEqual, type Properties } from "../../provider/core/properties";
+import { secretsOf } from "../../provider/core/secrets";
 import type { Managed } from "../pulumi/managed";
 import { maskedSecret as mask } from "../pulumi/plain";
 import type { PropertyDrift } from "./report";
@@ -37,13 +38,13 @@ function unique(properties: readonly PropertyDrift[]): PropertyDrift[] {
 }
 
 function maskedDrift(
-  { secrets }: AnyResource,
+  definition: AnyResource,
   { secretNames }: Managed,
   property: string,
   declared: unknown,
   actual: unknown,
 ): PropertyDrift {
-  const names: readonly string[] = secrets;
+  const names = secretsOf(definition);
   const inside = names.filter((name) => name.startsWith(`${property}.`)).map((name) => name.split(".").slice(1));
   // The whole value is a secret, because the definition or the program says so.
   const whole = names.includes(property) || (secretNames.has(property) && inside.length === 0);

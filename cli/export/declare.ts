@@ -107,7 +107,7 @@ function groupPartsOf({ groupParts = [] }: Environment, names: Names): Declarati
       type,
       id,
       name: known?.name ?? names.of(adopt.name),
-      inputs: { ...definitionOf(type).fromId?.(id), ...(users && { users }) },
+      inputs: { ...definitionOf(type).importId.tells?.(id), ...(users && { users }) },
       ...(users && { supplied: { users } }),
     });
   }

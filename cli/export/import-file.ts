@@ -1,4 +1,5 @@
 import { signatureKey, signatures } from "../../provider/core/engine-values";
+import { secretsOf } from "../../provider/core/secrets";
 import type { Adopter } from "../inventory/accounts";
 import { definitionOf } from "../pulumi/declarable";
 import { nameOf } from "../pulumi/stack";
@@ -17,7 +18,7 @@ export function importFile(declarations: readonly Declaration[], { provider }: A
   const table = provider === undefined ? undefined : { name: `provider ${nameOf(provider)}`, urn: provider };
   const resources = declarations.map(({ type, name, id, supplied = {} }) => {
     const inputs = Object.entries(supplied).map(([property, value]) => {
-      if (!definitionOf(type).secrets.includes(property)) return [property, value];
+      if (!secretsOf(definitionOf(type)).includes(property)) return [property, value];
       hasSecrets = true;
       return [property, { [signatureKey]: signatures.secret, plaintext: JSON.stringify(value) }];
     });

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { secretsOf } from "../../provider/core/secrets";
 import { definitionOf } from "../pulumi/declarable";
 import type { Names } from "../pulumi/names";
 import { isAbout, type Known } from "./known";
@@ -43,7 +44,7 @@ export function withKnown(read: readonly Declaration[], known: readonly Known[],
 
 function unlisted({ type, id, name, place }: Known, names: Names): Declaration {
   if (id === undefined) throw new Error(`${place}: the platform shows no ${type}; give its id`);
-  return { type, id, name: names.of(name ?? `${type}-${id}`), inputs: { ...definitionOf(type).fromId?.(id) } };
+  return { type, id, name: names.of(name ?? `${type}-${id}`), inputs: { ...definitionOf(type).importId.tells?.(id) } };
 }
 
 /** What the platform shows is what an import reads, so it counts. */
@@ -79,5 +80,5 @@ function completed(found: Declaration, { inputs: given, place }: Known): Declara
 }
 
 function isSecret(type: string, property: string): boolean {
-  return definitionOf(type).secrets.includes(property);
+  return secretsOf(definitionOf(type)).includes(property);
 }

@@ -103,9 +103,9 @@ function hiddenText({ dataStores }: Environment): string {
 }
 
 /** The roles of a group can only be imported where the extended API shows them, and then its groups are exported too. */
-function isImportable({ fromId, importId }: AnyResource): boolean {
+function isImportable({ importId }: AnyResource): boolean {
   try {
-    fromId?.(importId.example);
+    importId.tells?.(importId.example);
     return true;
   } catch {
     return false;

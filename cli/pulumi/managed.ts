@@ -50,7 +50,7 @@ export function managedResources(state: readonly StateResource[]): Managed[] {
 /** What stays on the platform if the resource is deleted, in the words of the provider's warning. */
 export function leftBehind({ definition, id, state }: Managed, extendedApi: boolean): string | undefined {
   const effective = definition && extendedApi ? withExtendedApi(definition) : definition;
-  return effective?.kept?.(id, state) || undefined;
+  return effective?.limits.kept?.(id, state) || undefined;
 }
 
 /** Counts the resources of other providers. */

@@ -2,6 +2,7 @@ import type { Emulator, Profile } from "../../emulator";
 import type { Settings } from "../../provider/api/settings";
 import { signatureKey } from "../../provider/core/engine-values";
 import { type Redactor, redactor } from "../../provider/core/redact";
+import { secretsOf } from "../../provider/core/secrets";
 import { leftBehind, type Managed, managedResources, textsIn } from "../pulumi/managed";
 import { maskedSecret } from "../pulumi/plain";
 import type { State, StateResource, WholeExport } from "../pulumi/stack";
@@ -139,7 +140,8 @@ function hiddenSecret({ preview, update, end }: Played): string | undefined {
     ({ urn, inputs, definition }) =>
       !isDone(urn) &&
       Object.entries(inputs).some(
-        ([name, value]) => JSON.stringify(value)?.includes(maskedSecret) && !definition?.secrets.includes(name),
+        ([name, value]) =>
+          JSON.stringify(value)?.includes(maskedSecret) && !(definition && secretsOf(definition).includes(name)),
       ),
   );
   return unknown && `(hidden: ${unknown.name} failed, so its secrets are not known)`;

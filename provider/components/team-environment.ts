@@ -196,10 +196,5 @@ With \`account\`, the parts that \`inNewAccount\` names are created through a \`
     commandIds: idsByName("Ids of the commands of the jobs"),
     jobStatuses: idsByName("Statuses of the jobs"),
   }),
-  secrets: [
-    ...account.secrets.filter((name) => name in account.inputs.shape).map((name) => `account.${name}`),
-    ...dataStore.secrets.map((name) => `dataStores.*.${name}`),
-    ...command.secrets.map((name) => `jobs.*.${name}`),
-  ],
   check: (values) => checkTeamEnvironment(inputs, values),
 };

@@ -14,8 +14,6 @@ export interface ComponentDefinition {
   /** `.meta({ plain: true })` marks what must not be an output, because it decides which resources there are. */
   readonly inputs: z.ZodObject;
   readonly outputs: z.ZodObject;
-  /** Paths of the secrets in its inputs; `*` stands for any name: `dataStores.*.dbPasswd`. */
-  readonly secrets: readonly string[];
   /** Everything that is wrong with its inputs, and with those of its resources, as far as they are known. */
   readonly check: (inputs: Properties) => CheckFailure[];
 }

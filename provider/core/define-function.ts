@@ -9,15 +9,15 @@ export interface FunctionDefinition<I extends Schema = Schema, O extends Schema 
   /** First sentence: what it does. The rest: what a user must know. Markdown. */
   readonly doc: string;
   readonly inputs: I;
+  /** A result with a secret among these is secret as a whole, as in Pulumi's own invokes. */
   readonly outputs: O;
-  /** Never shown. A result with one of these outputs is secret as a whole, as in Pulumi's own invokes. */
-  readonly secrets: readonly (PropertyName<I> | PropertyName<O>)[];
   /** `reads`: safe at preview, and run there. `submits`: never run at preview, where its result is unknown. */
   readonly effect: "reads" | "submits";
-  /** Set if the function exists only with the extended API. */
-  readonly needsExtendedApi?: true;
-  /** Names the inputs, or properties inside them, whose value needs the extended API. */
-  readonly extended?: { readonly onlyWith: (known: Known<I>) => readonly PropertyName<I>[] };
+  /** What needs the extended API: the function itself, or the inputs that `onlyWith` names. */
+  readonly extended?: {
+    readonly required?: true;
+    readonly onlyWith?: (known: Known<I>) => readonly PropertyName<I>[];
+  };
   /** Rules across properties, on known values. `unknown(property)` tells an unknown value from an absent one. */
   readonly rules?: (
     known: Known<I>,

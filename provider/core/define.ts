@@ -76,6 +76,8 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
     readonly note?: string;
     /** An import that reads all required inputs may still miss optional ones: their values in the program are then assumed. */
     readonly showsPart?: boolean;
+    /** What the id tells. Throws if it has the wrong form. */
+    readonly tells?: (id: string) => Partial<State<I, O>>;
   };
   /** Inputs whose change replaces the resource; any other change is an update. */
   readonly replaceOn: readonly Name<I>[];
@@ -108,9 +110,7 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   };
   /** Outputs that no update changes: known at preview. The others are unknown until the update is done. */
   readonly settledOutputs?: readonly Name<O>[];
-  /** Encrypted in the state, and never shown. */
-  readonly secrets: readonly (PropertyName<I> | PropertyName<O>)[];
-  readonly limits: Limits;
+  readonly limits: Limits<State<I, O>>;
   /** Whether two spellings of an input mean the same, so that there is no change. `beside`: the other inputs. */
   readonly same?: {
     readonly [K in Name<I>]?: (a: NonNullable<Inputs<I>[K]>, b: NonNullable<Inputs<I>[K]>, beside: Known<I>) => boolean;
@@ -142,8 +142,6 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   ) => Promise<({ id?: string } & Told<State<I, O>>) | undefined>;
   /** What exists of this type and can be imported, read as far as the caller goes on. Absent: the API cannot list it. */
   readonly list?: (context: Context) => AsyncIterable<Listed>;
-  /** What an import id tells. Throws for an id of the wrong form. */
-  readonly fromId?: (id: string) => Partial<State<I, O>>;
   /** Absent: inputs that do not replace the resource only control the provider, and changing them sends nothing. */
   readonly update?: (
     context: Context,
@@ -155,22 +153,17 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   ) => Promise<Told<Outputs<O>>>;
   /** Absent: nothing is removed. */
   readonly delete?: (context: Context, id: string, state: State<I, O>) => Promise<void>;
-  /** What destroy leaves on the platform, with its name and id: logged as a warning instead of a delete. Empty: nothing. */
-  readonly kept?: (id: string, state: State<I, O>) => string;
   /** What is different with the extended API (`dataplatform:extendedApi`). */
   readonly extended?: ExtendedDefinition<I, O>;
-  /** Set if the resource exists only with the extended API. */
-  readonly needsExtendedApi?: true;
 }
 
 /** These members take the place of the definition's own when the extended API is on. */
 export interface ExtendedDefinition<I extends Schema, O extends Schema>
   extends Partial<
-    Pick<
-      ResourceDefinition<I, O>,
-      "replaceOn" | "settledOutputs" | "read" | "list" | "fromId" | "update" | "delete" | "kept" | "foresee"
-    >
+    Pick<ResourceDefinition<I, O>, "replaceOn" | "settledOutputs" | "read" | "list" | "update" | "delete" | "foresee">
   > {
+  /** The resource exists only with the extended API. */
+  readonly required?: true;
   /** What differs from `limits`. */
   readonly limits?: ResourceDefinition<I, O>["limits"];
   /** What differs from `importId`. An empty note: there is none any more. */
@@ -237,18 +230,20 @@ export async function keepIfOpen<T>(id: string, outputs: Record<string, unknown>
 }
 
 /** What the API cannot do, in sentences for the documentation page. What follows from absent members is derived. */
-export interface Limits {
+export interface Limits<S> {
   /** What the API cannot show, change or remove, such as `a data store`. */
   readonly thing?: string;
   readonly refresh?: string;
   readonly update?: string;
   readonly destroy?: string;
+  /** What destroy leaves on the platform, with its name and id: logged as a warning instead of a delete. Empty: nothing. */
+  readonly kept?: (id: string, state: S) => string;
 }
 
 /** Undefined where there is no limit. `unseen`: why refresh sees nothing. */
 export function limitsOf(definition: AnyResource) {
   const { limits, read, delete: remove } = definition;
-  const { thing = "it" }: Limits = limits;
+  const { thing = "it" } = limits;
   const unseen = read ? undefined : `the API cannot show ${thing}`;
   const stays = remove ? undefined : `Nothing is removed: the API cannot remove ${thing}. A warning names what stays.`;
   const replaced = `The API cannot change ${thing}: a new one is created, and the old one stays.`;
@@ -271,11 +266,11 @@ export function changesInPlace({ update, inputs, replaceOn }: AnyResource): bool
 
 /** Says what a replacement leaves on the platform. That a job's run stays in the history is what everybody expects. */
 export function warnOfReplacement(
-  { type, job, kept }: AnyResource,
+  { type, job, limits }: AnyResource,
   { log }: Context,
   { id, state, changed }: { readonly id: string; readonly state: object; readonly changed: readonly string[] },
 ): void {
-  const stays = job ? "" : kept?.(id, state);
+  const stays = job ? "" : limits.kept?.(id, state);
   if (stays) log.warn(`changing ${changed.join(", ")} creates a new ${type}, and ${stays}`);
 }
 
@@ -284,7 +279,7 @@ export function wrongId(id: string, kind: string, expected: string): PlatformErr
   return new PlatformError(`${JSON.stringify(id)} is not ${kind}; expected ${expected}`, { code: "rejected" });
 }
 
-/** `fromId` of a resource whose import id is a single number or name. `tells`: which properties it is, if any. */
+/** `importId.tells` of a resource whose import id is a single number or name. `tells`: which properties it is, if any. */
 export function fromPlainId<T extends object = Record<string, never>>(
   kind: string,
   example: string,

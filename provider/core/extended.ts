@@ -20,7 +20,7 @@ export function withExtendedApi(definition: AnyResource): AnyResource {
   if (!extended) return definition;
   const known = overlaid.get(definition);
   if (known) return known;
-  const { limits, importId, onlyWith: _, canChange: __, ...members } = extended;
+  const { limits, importId, required: _, onlyWith: __, canChange: ___, ...members } = extended;
   const made: AnyResource = {
     ...rest,
     ...members,
@@ -35,7 +35,7 @@ export function withExtendedApi(definition: AnyResource): AnyResource {
 export function failuresWithoutExtendedApi(definition: AnyResource | AnyFunction, inputs: Properties): CheckFailure[] {
   // The caller of a function names it in front of every failure.
   const who = "type" in definition ? `${definition.type} ` : "";
-  if (definition.needsExtendedApi) return [{ property: "", reason: `${who}${needsExtendedApi}` }];
+  if (definition.extended?.required) return [{ property: "", reason: `${who}${needsExtendedApi}` }];
   const names: readonly string[] = definition.extended?.onlyWith?.(knownOf(inputs)) ?? [];
   return names.map((property) => ({
     property,

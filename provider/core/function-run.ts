@@ -6,7 +6,7 @@ import { failuresWithoutExtendedApi } from "./extended";
 import { guarded, type Host } from "./guard";
 import { type Properties, withoutUndefined } from "./properties";
 import { redactor } from "./redact";
-import { type PropertyPath, pathsOf, type Secrecy, secretValues } from "./secrets";
+import { type PropertyPath, pathsOf, type Secrecy, secretsOf, secretValues } from "./secrets";
 
 type FunctionResult = { readonly outputs: Properties } | { readonly failures: readonly CheckFailure[] };
 
@@ -20,7 +20,7 @@ export class FunctionRun {
   constructor(definition: AnyFunction, host: Host, marked: readonly PropertyPath[] = []) {
     this.definition = definition;
     this.#host = host;
-    this.#secrecy = { secrets: [...pathsOf(definition.secrets), ...marked] };
+    this.#secrecy = { secrets: [...pathsOf(secretsOf(definition)), ...marked] };
   }
 
   /** The outputs; inputs that are wrong are an error. */
@@ -68,8 +68,6 @@ export class FunctionRun {
 
 /** The outputs of a result that are secret, for the adapters to mark. Absent ones make nothing secret. */
 export function secretOutputs(definition: AnyFunction, result: Properties): string[] {
-  const names: readonly string[] = definition.secrets;
-  return Object.keys(definition.outputs.shape).filter(
-    (output) => result[output] !== undefined && names.some((name) => name === output || name.startsWith(`${output}.`)),
-  );
+  const names = new Set(pathsOf(secretsOf(definition)).map(([name]) => name));
+  return Object.keys(definition.outputs.shape).filter((output) => result[output] !== undefined && names.has(output));
 }

@@ -20,7 +20,7 @@ import { failuresWithoutExtendedApi, withExtendedApi, withoutExtendedApi } from 
 import { briefly, type Existing, guarded, type Host, PartialFailure } from "./guard";
 import { type Properties, pick, withoutUndefined } from "./properties";
 import { redactor } from "./redact";
-import { idWithout, outputsDerivedFrom, type PropertyPath, pathsOf, secretValues } from "./secrets";
+import { idWithout, outputsDerivedFrom, type PropertyPath, pathsOf, secretsOf, secretValues } from "./secrets";
 import { bookkeepingOf, withoutBookkeeping } from "./state";
 
 /** A resource, and what of it changes. */
@@ -138,7 +138,7 @@ export class Lifecycle {
         context.log.warn(`${withoutExtendedApi(definition.type).message}; its state is kept`);
         return { id, state: recorded };
       }
-      const known: Properties = importing ? (definition.fromId?.(id) ?? {}) : state;
+      const known: Properties = importing ? (definition.importId.tells?.(id) ?? {}) : state;
       await requireAccount(this.definition, context, importing ? known : recorded);
       const visible = await this.#look(context, id, known, importing);
       if (!visible) return undefined;
@@ -199,7 +199,7 @@ export class Lifecycle {
         context.log.info(`left on the platform because this run declares it elsewhere: ${enumerate(kept, 10)}`);
         return;
       }
-      const kept = this.definition.kept?.(id, state);
+      const kept = this.definition.limits.kept?.(id, state);
       if (kept) context.log.warn(kept);
       else await this.definition.delete?.(context, id, state);
     });
@@ -216,11 +216,11 @@ export class Lifecycle {
 
   /** Whether there is no such resource, because the extended API is off. */
   get #isMissing(): boolean {
-    return !this.#isExtended && this.definition.needsExtendedApi === true;
+    return !this.#isExtended && this.definition.extended?.required === true;
   }
 
   get #secrecy() {
-    return { secrets: [...pathsOf(this.definition.secrets), ...this.#marked] };
+    return { secrets: [...pathsOf(secretsOf(this.definition)), ...this.#marked] };
   }
 
   #secretsIn(...properties: readonly Properties[]): string[] {

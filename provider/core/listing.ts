@@ -13,7 +13,7 @@ export class Listing {
   constructor(definition: AnyResource, host: Host) {
     const isExtended = host.extendedApi?.() ?? false;
     this.#definition = isExtended ? withExtendedApi(definition) : definition;
-    if (!this.#definition.list || (definition.needsExtendedApi && !isExtended)) throw cannotList(definition);
+    if (!this.#definition.list || (definition.extended?.required && !isExtended)) throw cannotList(definition);
     this.#host = host;
   }
 

@@ -14,28 +14,40 @@ export function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): 
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
-function objectsAt(schema: z.core.$ZodType, [key, ...rest]: readonly PropertyKey[]): Shape[] {
+function objectsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): Shape[] {
+  const { properties, values, same = [] } = structureOf(schema);
+  const [key, ...rest] = path;
+  if (key === undefined) return properties ? [properties] : same.flatMap((inner) => objectsAt(inner, path));
+  const inside = typeof key === "string" && properties && Object.hasOwn(properties, key) ? properties[key] : values;
+  return [...(inside ? objectsAt(inside, rest) : []), ...same.flatMap((inner) => objectsAt(inner, path))];
+}
+
+/** What is in a schema: properties, the values of a map or of a list, or schemas of the same value, such as alternatives. */
+export function structureOf(schema: z.core.$ZodType): {
+  readonly properties?: Shape;
+  readonly values?: z.core.$ZodType;
+  readonly isMap?: boolean;
+  readonly same?: readonly z.core.$ZodType[];
+} {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  const path = key === undefined ? [] : [key, ...rest];
   switch (def.type) {
     case "object":
-      if (key === undefined) return [def.shape];
-      return typeof key === "string" && def.shape[key] ? objectsAt(def.shape[key], rest) : [];
+      return { properties: def.shape };
     case "record":
-      return key === undefined ? [] : objectsAt(def.valueType, rest);
+      return { values: def.valueType, isMap: true };
     case "array":
-      return key === undefined ? [] : objectsAt(def.element, rest);
+      return { values: def.element };
     case "union":
-      return def.options.flatMap((option) => objectsAt(option, path));
+      return { same: def.options };
     case "optional":
     case "default":
     case "nullable":
     case "prefault":
     case "readonly":
-      return objectsAt(def.innerType, path);
+      return { same: [def.innerType] };
     case "pipe":
-      return objectsAt(def.in, path);
+      return { same: [def.in] };
     default:
-      return [];
+      return {};
   }
 }

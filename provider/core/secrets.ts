@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import { containsUnknown, valueAt } from "./engine-values";
 import type { Properties } from "./properties";
+import { structureOf } from "./property-names";
 
 /** Where a value is: a key of a map may hold any character, so a path is never one text. */
 export type PropertyPath = readonly string[];
@@ -11,7 +13,34 @@ export interface Secrecy {
   readonly secrets: readonly PropertyPath[];
 }
 
-/** The paths of names in a definition, such as `s3DistCp.encryptionKey`. */
+interface Schemas {
+  readonly inputs: z.ZodObject;
+  readonly outputs: z.ZodObject;
+}
+
+const known = new WeakMap<z.ZodObject, readonly string[]>();
+
+/** The properties that a definition marks as secrets: `s3DistCp.encryptionKey`. In a name, `*` is any key of a map. */
+export function secretsOf({ inputs, outputs }: Schemas): string[] {
+  return [inputs, outputs].flatMap((schema) => {
+    const names = known.get(schema) ?? secretsIn(schema).map((path) => path.join("."));
+    known.set(schema, names);
+    return names;
+  });
+}
+
+function secretsIn(schema: z.core.$ZodType): PropertyPath[] {
+  if (z.globalRegistry.get(schema)?.["secret"]) return [[]];
+  const { properties = {}, values, isMap, same = [] } = structureOf(schema);
+  const inside = (names: PropertyPath, inner: z.core.$ZodType) => secretsIn(inner).map((path) => [...names, ...path]);
+  return [
+    ...Object.entries(properties).flatMap(([name, inner]) => inside([name], inner)),
+    ...(values ? inside(isMap ? ["*"] : [], values) : []),
+    ...same.flatMap(secretsIn),
+  ];
+}
+
+/** The paths of names in a definition. */
 export function pathsOf(names: readonly string[]): PropertyPath[] {
   return names.map((name) => name.split("."));
 }

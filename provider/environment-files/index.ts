@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { teamEnvironment } from "../components/team-environment";
 import type { Properties } from "../core/properties";
+import { secretsOf } from "../core/secrets";
 import { addRenamings, addRepetitions } from "./across";
 import { pathOf, YamlFile } from "./document";
 import type { EnvironmentFile, ReadFile } from "./environment-file";
@@ -69,9 +70,8 @@ const noParts =
 
 function check(given: Properties) {
   const found: Mistake[] = [];
-  const { inputs, secrets: patterns } = teamEnvironment;
-  const named = withKnownNames(inputs, given, found) as Properties;
-  const { value, secrets } = takeSecrets(named, patterns, found);
+  const named = withKnownNames(teamEnvironment.inputs, given, found) as Properties;
+  const { value, secrets } = takeSecrets(named, secretsOf(teamEnvironment), found);
   for (const { property, reason } of teamEnvironment.check(value as Properties))
     found.push({ path: pathOf(property), text: `${property} ${reason}` });
   return { args: named, values: value as Properties, secrets, found };

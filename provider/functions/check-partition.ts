@@ -11,7 +11,6 @@ The API has no operation that only looks: the check creates a sensor on the plat
 It checks once. To wait for partitions, or to make resources depend on them, use \`PartitionSensor\`.`,
   inputs: z.object(sensorInputs),
   outputs: z.object({ ready: z.boolean().describe("Whether every partition exists.") }),
-  secrets: [],
   effect: "submits",
   rules: sensorRules,
   run: async ({ api }, inputs) => ({ ready: await partitionsAreReady(api, inputs) }),

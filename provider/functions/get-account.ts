@@ -3,6 +3,7 @@ import { operations } from "../api/operations";
 import { defineFunction } from "../core/define-function";
 import { told } from "../values/fields";
 import { outputId } from "../values/id";
+import { secret } from "../values/simple";
 
 const view = z.looseObject({ id: z.union([z.number(), z.string().min(1)]) });
 
@@ -19,10 +20,10 @@ const outputs = z.object({
   authorizedSshKey: z.string().optional().describe("Public SSH key that gives access to the clusters."),
   roleArn: z.string().optional().describe("ARN of the role, for an account with role-based credentials."),
   externalId: z.string().optional().describe("External id, for an account with role-based credentials."),
-  storageAccessKey: z.string().optional().describe("Access key for the storage."),
-  storageSecretKey: z.string().optional().describe("Secret key for the storage."),
-  computeAccessKey: z.string().optional().describe("Access key for compute."),
-  computeSecretKey: z.string().optional().describe("Secret key for compute."),
+  storageAccessKey: z.string().optional().meta(secret).describe("Access key for the storage."),
+  storageSecretKey: z.string().optional().meta(secret).describe("Secret key for the storage."),
+  computeAccessKey: z.string().optional().meta(secret).describe("Access key for compute."),
+  computeSecretKey: z.string().optional().meta(secret).describe("Secret key for compute."),
 });
 
 export const getAccount = defineFunction({
@@ -32,7 +33,6 @@ export const getAccount = defineFunction({
 For an account with role-based credentials, the result also has the role and the external id. It is read with v1.2 of the operation, which the platform plans to deprecate.`,
   inputs: z.object({}),
   outputs,
-  secrets: ["storageAccessKey", "storageSecretKey", "computeAccessKey", "computeSecretKey"],
   effect: "reads",
   async run({ api }) {
     const account = await api.call(operations.viewAccount, { answer: view });

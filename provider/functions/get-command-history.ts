@@ -70,7 +70,6 @@ The order is not documented. The function reads as many pages as \`limit\` requi
       ),
     pagingInfo: pagingInfo.optional().describe("What the platform says about the page that was read last."),
   }),
-  secrets: [],
   effect: "reads",
   async run({ api, log }, { limit = largestPage, page, apiVersion, ...inputs }) {
     const { startDate, endDate } = inputs;

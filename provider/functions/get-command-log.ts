@@ -4,7 +4,7 @@ import { defineFunction } from "../core/define-function";
 import { requiredOf } from "../core/extended";
 import { lastLines, readErrorLog, readLog } from "../platform/commands/logs";
 import { commandId } from "../values/id";
-import { atLeast, flag } from "../values/simple";
+import { atLeast, flag, secret } from "../values/simple";
 
 export const getCommandLog = defineFunction({
   name: "getCommandLog",
@@ -18,10 +18,9 @@ A log may quote what the command was given, and the provider cannot tell whether
       .optional()
       .describe("Maximum number of lines to return, from the end of the log. Default: all."),
   }),
-  outputs: z.object({ log: z.string().describe("The log as text; empty if there is none yet.") }),
-  secrets: ["log"],
+  outputs: z.object({ log: z.string().meta(secret).describe("The log as text; empty if there is none yet.") }),
   effect: "reads",
-  needsExtendedApi: true,
+  extended: { required: true },
   async run({ api }, { id, errorOnly, lastLines: count }) {
     const { commandErrorLog, commandLog } = extendedOperations;
     const log = await requiredOf(`command ${id}`, errorOnly ? commandErrorLog : commandLog, () =>

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineFunction } from "../core/define-function";
 import { readResults } from "../platform/commands/results";
 import { commandId } from "../values/id";
-import { flag } from "../values/simple";
+import { flag, secret } from "../values/simple";
 
 export const getCommandResults = defineFunction({
   name: "getCommandResults",
@@ -23,15 +23,15 @@ Results may hold personal data or credentials, and the provider cannot tell: the
   }),
   outputs: z.object({
     inline: z.boolean().describe("Whether the results themselves are returned."),
-    results: z.string().optional().describe("Results as text, as the platform returns them, if `inline`."),
+    results: z.string().optional().meta(secret).describe("Results as text, as the platform returns them, if `inline`."),
     rows: z
       .array(z.array(z.string()))
       .optional()
+      .meta(secret)
       .describe("Rows of the results, each with its columns as text, if `inline`."),
     locations: z.array(z.string()).optional().describe("Where the results are stored, if not `inline`."),
   }),
-  secrets: ["results", "rows"],
   effect: "reads",
-  needsExtendedApi: true,
+  extended: { required: true },
   run: (context, { id, ...query }) => readResults(context, id, query),
 });

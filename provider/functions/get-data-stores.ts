@@ -27,9 +27,8 @@ export const getDataStores = defineFunction({
 What is returned about each of them, besides its id, depends on the platform.`,
   inputs: z.object({}),
   outputs: z.object({ dataStores: z.array(dataStore).describe("Data stores, in the platform's order.") }),
-  secrets: [],
   effect: "reads",
-  needsExtendedApi: true,
+  extended: { required: true },
   async run({ api }) {
     const records = await dataStores.all(api);
     const entries = records.map((one) => ({ ...dataStoreOutputs(dataStore.shape, one), id: String(one.id) }));

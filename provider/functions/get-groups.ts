@@ -15,10 +15,9 @@ const group = z
 export const getGroups = defineFunction({
   name: "getGroups",
   doc: "Returns the groups of the account.",
-  needsExtendedApi: true,
+  extended: { required: true },
   inputs: z.object({}),
   outputs: z.object({ groups: z.array(group).describe("Groups, in the platform's order.") }),
-  secrets: [],
   effect: "reads",
   async run({ api }) {
     const records = await groups.all(api);

@@ -41,7 +41,6 @@ It needs the group \`system-admin\`, or a role that allows viewing Hive tables.`
     names: z.array(z.string()).describe("Names of the tables."),
     tables: z.array(table).describe("The tables, with their columns if `describe` is set."),
   }),
-  secrets: [],
   effect: "reads",
   async run({ api }, { filter, describe }) {
     // The API accepts only true.

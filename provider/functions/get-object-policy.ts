@@ -21,7 +21,6 @@ export const getObjectPolicy = defineFunction({
       "Policy elements, in the platform's order; empty if the object has no policy.",
     ),
   }),
-  secrets: [],
   effect: "reads",
   run: async ({ api }, source) => ({ policy: await viewPolicy(api, source) }),
 });

@@ -10,7 +10,6 @@ export const getPendingUsers = defineFunction({
 It needs the group \`system-admin\`, or a role that allows viewing an account's details. Which properties are set depends on the platform. To enable a user, pass the \`id\` or the \`email\` to \`EnabledUser\`.`,
   inputs: z.object({}),
   outputs: z.object({ users: z.array(userShape).describe("Users, in the platform's order.") }),
-  secrets: [],
   effect: "reads",
   async run({ api }) {
     const { records } = await listUsers(api, operations.listPendingUsers);

@@ -20,10 +20,9 @@ const role = z
 export const getRoles = defineFunction({
   name: "getRoles",
   doc: "Returns the roles of the account.",
-  needsExtendedApi: true,
+  extended: { required: true },
   inputs: z.object({}),
   outputs: z.object({ roles: z.array(role).describe("Roles, in the platform's order.") }),
-  secrets: [],
   effect: "reads",
   async run({ api }) {
     const records = await roles.all(api);

@@ -15,9 +15,8 @@ export const getTableDefinition = defineFunction({
   doc: "Returns the columns of a Hive table in any schema.",
   inputs: z.object(tableInputs),
   outputs: z.object({ columns: z.array(column).describe("Columns, in the table's order.") }),
-  secrets: [],
   effect: "reads",
-  needsExtendedApi: true,
+  extended: { required: true },
   async run({ api }, table) {
     const columns = await readColumns(api, table);
     return { columns: columns.map(({ name, type, comment }) => ({ name, type, comment: comment || undefined })) };

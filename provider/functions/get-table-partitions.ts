@@ -17,9 +17,8 @@ export const getTablePartitions = defineFunction({
 To wait for a partition, use \`PartitionSensor\`; to check for one without listing all of them, \`checkPartition\`.`,
   inputs: z.object(tableInputs),
   outputs: z.object({ partitions: z.array(partition).describe("Partitions, in the platform's order.") }),
-  secrets: [],
   effect: "reads",
-  needsExtendedApi: true,
+  extended: { required: true },
   async run({ api }, table) {
     const partitions = await readPartitions(api, table);
     return {

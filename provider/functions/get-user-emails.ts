@@ -10,7 +10,6 @@ export const getUserEmails = defineFunction({
 Only the addresses are returned; anything else in the platform's response, such as tokens, is dropped.`,
   inputs: z.object({}),
   outputs: z.object({ emails: z.array(z.string()).describe("E-mail addresses, in the platform's order.") }),
-  secrets: [],
   effect: "reads",
   run: async ({ api }) => ({ emails: await api.call(operations.listUserEmails, { answer: emailList }) }),
 });

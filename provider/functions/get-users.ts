@@ -2,6 +2,7 @@ import { z } from "zod";
 import { operations } from "../api/operations";
 import { defineFunction } from "../core/define-function";
 import { type ListedUser, listUsers, toUser, userShape } from "../platform/users";
+import { secret } from "../values/simple";
 
 export const getUsers = defineFunction({
   name: "getUsers",
@@ -21,9 +22,9 @@ The platform returns at least the two ids and the e-mail address of each user; o
     authenticationTokens: z
       .record(z.string(), z.string())
       .optional()
+      .meta(secret)
       .describe("Authentication tokens by the `id` of their user, with `includeTokens`."),
   }),
-  secrets: ["authenticationTokens"],
   effect: "reads",
   async run({ api }, { includeTokens }) {
     const { records } = await listUsers(api, operations.listUsers);

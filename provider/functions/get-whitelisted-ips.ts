@@ -20,7 +20,6 @@ export const getWhitelistedIps = defineFunction({
 The platform plans to deprecate v1.2 of the whitelist operations. With the extended API (\`dataplatform:extendedApi\`) v2 is used where the installation has it.`,
   inputs: z.object({}),
   outputs: z.object({ whitelistedIps: z.array(entry).describe("Whitelist records.") }),
-  secrets: [],
   effect: "reads",
   async run({ api }) {
     const { entries } = await whitelistOf(api).listing();

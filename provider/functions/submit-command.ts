@@ -17,7 +17,6 @@ Set exactly one of \`spark\`, \`s3DistCp\` and \`tableRefresh\`. A lost response
 With the extended API (\`dataplatform:extendedApi\`) the wait reads the command itself instead of the history, the error of a failed command contains the end of its log, and the wait can kill the command when it ends early.`,
   inputs: z.object({ ...commandInputs, wait: waitInput }),
   outputs: z.object({ id: z.string().describe("Id of the command."), ...commandOutputs }),
-  secrets: ["s3DistCp.encryptionKey"],
   effect: "submits",
   extended: { onlyWith: ({ wait }) => extendedWaitOptions(wait) },
   rules: commandRules,

@@ -1,5 +1,6 @@
 import { PlatformError } from "../api/errors";
 import type { ComponentDefinition } from "../core/define-component";
+import { secretsOf } from "../core/secrets";
 import { fromPulumi } from "../engine/stubs";
 import { inputsOf, visibleInputsOf } from "./component-inputs";
 import { optionsOf } from "./component-options";
@@ -17,7 +18,7 @@ export function componentMethods(session: Session) {
   const rejections = new Rejections();
   const Construct = session.method(messages.ConstructRequest, async (request) => {
     const definition = definitionOf(request.getType());
-    const failures = definition.check(visibleInputsOf(request, definition.secrets));
+    const failures = definition.check(visibleInputsOf(request, secretsOf(definition)));
     if (failures.length > 0) {
       const reasons = failures.map(({ property, reason }) => `${property} ${reason}`).join("\n  ");
       throw new PlatformError(`${definition.type} ${request.getName()}: ${reasons}`, { code: "rejected" });

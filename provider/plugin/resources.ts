@@ -3,7 +3,7 @@ import { type CheckFailure, printable } from "../core/check";
 import { type Existing, PartialFailure } from "../core/guard";
 import { Lifecycle } from "../core/lifecycle";
 import type { Properties } from "../core/properties";
-import { type PropertyPath, pathsOf } from "../core/secrets";
+import { type PropertyPath, pathsOf, secretsOf } from "../core/secrets";
 import { inCamelCase, pathInCamelCase } from "../core/spelling";
 import { stateAfterCreate, stateAfterUpdate } from "../core/state";
 import { urnParts } from "../core/urn";
@@ -87,7 +87,7 @@ class ResourceCalls {
     const properties = { ...found.state, ...dynamicMode };
     return new messages.ReadResponse()
       .setId(found.id)
-      .setProperties(toStruct(properties, secretsOf(received, found)))
+      .setProperties(toStruct(properties, allSecrets(received, found)))
       .setInputs(toStruct(life.inputsOf(found.state), secrets));
   }
 
@@ -125,7 +125,7 @@ class ResourceCalls {
     return {
       life: new Lifecycle(definition, this.#session.host(urn, limit), marked),
       values: inCamelCase(definition.inputs, given),
-      secrets: [...pathsOf(definition.secrets), ...marked],
+      secrets: [...pathsOf(secretsOf(definition)), ...marked],
     };
   }
 }
@@ -161,15 +161,15 @@ function seedOf(request: Message<"CheckRequest">): string | undefined {
 async function recorded(received: Received, work: () => Promise<Existing>) {
   try {
     const existing = await work();
-    return { id: existing.id, state: toStruct(existing.state, secretsOf(received, existing)) };
+    return { id: existing.id, state: toStruct(existing.state, allSecrets(received, existing)) };
   } catch (error) {
     if (!(error instanceof PartialFailure)) throw error;
     const inputs = received.life.inputsOf(error.existing.state);
-    throw new PartialSuccessOnWire(error, inputs, secretsOf(received, error.existing));
+    throw new PartialSuccessOnWire(error, inputs, allSecrets(received, error.existing));
   }
 }
 
-function secretsOf({ secrets }: Received, { secretOutputs = [] }: Existing): PropertyPath[] {
+function allSecrets({ secrets }: Received, { secretOutputs = [] }: Existing): PropertyPath[] {
   return [...secrets, ...pathsOf(secretOutputs)];
 }
 

@@ -3,6 +3,7 @@ import { defineResource, fromPlainId } from "../core/define";
 import { createAccount, editable, editInPlace, editorOf, viewAccount, viewIfShown } from "../platform/accounts";
 import { shownIn } from "../values/fields";
 import { regions } from "../values/region";
+import { secret } from "../values/simple";
 
 const defaultIdleHours = 2;
 const text = z.string().optional();
@@ -32,10 +33,10 @@ const inputs = z.object({
   defloc: text.describe(
     "Default object-storage location for logs, results and cached data. A separate bucket per account and a short prefix are recommended.",
   ),
-  storageAccessKey: text.describe("Access key for the storage (`acc_key` in v1.2)."),
-  storageSecretKey: text.describe("Secret key for the storage (`secret` in v1.2)."),
-  computeAccessKey: text.describe("Access key for compute."),
-  computeSecretKey: text.describe("Secret key for compute."),
+  storageAccessKey: text.meta(secret).describe("Access key for the storage (`acc_key` in v1.2)."),
+  storageSecretKey: text.meta(secret).describe("Secret key for the storage (`secret` in v1.2)."),
+  computeAccessKey: text.meta(secret).describe("Access key for compute."),
+  computeSecretKey: text.meta(secret).describe("Secret key for compute."),
   awsRegion: z.enum(regions).optional().describe("AWS region of the account."),
   idleClusterTimeout: amount(0, 6, "hours")
     .optional()
@@ -58,7 +59,7 @@ const inputs = z.object({
 });
 
 const outputs = z.object({
-  authenticationToken: z.string().describe("API token of the new account, for managing resources in it."),
+  authenticationToken: z.string().meta(secret).describe("API token of the new account, for managing resources in it."),
   groups: z.array(z.string()).describe("Groups of the new account that its creator belongs to."),
   state: text.describe("State that the platform reported on creation, such as `success_create`."),
   status: text.describe("Result of the creation, such as `success`."),
@@ -84,16 +85,18 @@ The specified API can create an account and show it to the account's own token, 
     example: "1001",
     note: "An imported account has no `authenticationToken`: the API returns it in the answer to the creation, and the view does not show it. If the configured token belongs to the account itself, the import reads the name, the session timeout and the two types; all other inputs in the program are assumed to be correct.",
     showsPart: true,
+    tells: fromPlainId("an account id", "1001"),
   },
   replaceOn: sentInputs,
   settledOutputs: outputs.keyof().options,
-  secrets: ["storageAccessKey", "storageSecretKey", "computeAccessKey", "computeSecretKey", "authenticationToken"],
   limits: {
     refresh:
       "`name`, `idleSessionTimeout` and the two types, read with the account's own token. The API shows nothing else that is useful: its manual does not say that `storage_location` is `defloc`. If the token is refused, the state is kept, with a warning. If a value was changed on the platform, the next `pulumi up` creates a new account, unless the program adopts the change or ignores it (`ignoreChanges`).",
     thing: "an account",
     destroy:
       "Nothing is removed: the API cannot remove an account. A warning names what stays. Its token is removed from the state, and the API does not show it again: [save it before](../moving.md#the-token-of-an-account).",
+    kept: (id, { name }) =>
+      `account ${id}${name ? ` (${name})` : ""} stays on the platform: the API cannot remove it. Its token is removed from the state, and the API does not show it again: save it before (pulumi stack export --show-secrets --file FILE), or look for it in an earlier version of the state. Ask the platform's support to close the account.`,
   },
   same: { defloc: (a, b) => (a ?? "").replace(/\/+$/, "") === (b ?? "").replace(/\/+$/, "") },
 
@@ -120,8 +123,6 @@ The specified API can create an account and show it to the account's own token, 
     return view ? { id: view.id, ...shownIn(view, sentInputs) } : {};
   },
 
-  fromId: fromPlainId("an account id", "1001"),
-
   async update({ log }, id, _old, _given, { redo }) {
     if (redo)
       log.warn(
@@ -129,9 +130,6 @@ The specified API can create an account and show it to the account's own token, 
       );
     return {};
   },
-
-  kept: (id, { name }) =>
-    `account ${id}${name ? ` (${name})` : ""} stays on the platform: the API cannot remove it. Its token is removed from the state, and the API does not show it again: save it before (pulumi stack export --show-secrets --file FILE), or look for it in an earlier version of the state. Ask the platform's support to close the account.`,
 
   extended: {
     replaceOn: sentInputs.filter((name) => !(editable as readonly string[]).includes(name)),

@@ -41,18 +41,19 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
     format: "the command's id",
     example: "4711",
     note: "The command history does not show every input: declare the inputs exactly as they were submitted, or the next `pulumi up` submits the command again.",
+    tells: fromPlainId("a command id", "4711"),
   },
   replaceOn: ["spark", "s3DistCp", "tableRefresh", "label", "name", "tags", "macros", "timeout", "triggers"],
   settledOutputs: [
     ...(["commandType", "accountId", "userId", "createdAt", "path", "logsResource", "resultsResource"] as const),
     ...(["submitTime", "uid", "commandSource", "pool", "canNotify", "savedQueryMutableId", "command"] as const),
   ],
-  secrets: ["s3DistCp.encryptionKey"],
   limits: {
     refresh:
       "Status, progress and times, from the command history. A command that has dropped out of the history is kept in the state unchanged, with a warning.",
     update:
       "A submitted command cannot be changed: changing any input except `wait`, `onDestroy` and `tagSubmission` submits a new one.",
+    kept: stays,
     destroy: "Nothing is removed: the API cannot delete or stop a command, so a running one keeps running.",
   },
   job: {
@@ -85,8 +86,6 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
     return {};
   },
 
-  fromId: fromPlainId("a command id", "4711"),
-
   async update(context, id, old, { wait, timeout }) {
     const latest = await watchOf(context, id, old.createdAt)();
     if (latest) return outputsAfterWait(context, latest, wait, timeout);
@@ -97,14 +96,13 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
     );
   },
 
-  kept: stays,
-
   extended: {
     limits: {
       refresh:
         "Status, progress and times. A command that the platform no longer shows is kept in the state unchanged, with a warning.",
       destroy:
         'A command that has not ended keeps running; with `onDestroy: "kill"` it is stopped. What has ended stays in the history: the API cannot delete a command.',
+      kept: () => "",
     },
     onlyWith: ({ wait, onDestroy }) => [
       ...(onDestroy === "kill" ? (["onDestroy"] as const) : []),
@@ -123,7 +121,6 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
         if (killed.outcome === "lacking") context.log.warn(stays(id, killed));
       }
     },
-    kept: () => "",
   },
 });
 

@@ -4,6 +4,7 @@ import * as platform from "../platform/data-stores";
 import { catalogName, databaseLocation, databaseType, spelledType, typesWithCatalog } from "../values/database";
 import { fieldsOf, shownIn } from "../values/fields";
 import { host, port } from "../values/host";
+import { secret } from "../values/simple";
 
 const gatewayTrio = ["gatewayIp", "gatewayUsername", "gatewayPrivateKey"] as const;
 
@@ -18,7 +19,11 @@ const inputs = z.object({
   dbHost: host.describe("IP address or host name of the database server."),
   dbName: text.describe("Name of the database."),
   dbUser: z.string().optional().describe("Login user."),
-  dbPasswd: z.string().optional().describe("Login password. The provider never reads it back from the platform."),
+  dbPasswd: z
+    .string()
+    .optional()
+    .meta(secret)
+    .describe("Login password. The provider never reads it back from the platform."),
   port: port.optional().describe("Port of the database server. Default: the default port of the database type."),
   catalogName: catalogName
     .nullish()
@@ -32,6 +37,7 @@ const inputs = z.object({
   gatewayUsername: text.optional().describe("Login user on the gateway."),
   gatewayPrivateKey: text
     .optional()
+    .meta(secret)
     .describe("Private key for the gateway; the matching public key must be installed on the bastion node."),
   skipValidation: z
     .boolean()
@@ -61,12 +67,12 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
     format: "the data store's id",
     example: "7",
     note: "The API cannot show a data store, so an import knows only its id, and Pulumi reports the required inputs as missing. Declare the data store with its actual values; in plugin mode also with `import` among the resource options, and otherwise after `pulumi import`, which has put it into the state all the same. They are assumed to be correct, and nothing is sent until they change.",
+    tells: fromPlainId("a data store id", "7"),
   },
   replaceOn: sentInputs,
   keys: { property: "dbName", of: ({ dbHost, dbName }) => [platform.keyOf(dbHost, dbName)], mayRepeat: true },
   settledOutputs: outputs.keyof().options,
-  secrets: ["dbPasswd", "gatewayPrivateKey"],
-  limits: { thing: "a data store" },
+  limits: { thing: "a data store", kept: stays },
 
   rules(known, report, unknown) {
     const { catalogName, dbType = "mysql", dbLocation } = known;
@@ -99,10 +105,6 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
   /** Sends nothing: only `skipValidation` has changed, or the extended API, now off, left the outcome of an edit open. */
   update: async () => ({}),
 
-  fromId: fromPlainId("a data store id", "7"),
-
-  kept: stays,
-
   extended: {
     replaceOn: [],
     importId: {
@@ -113,6 +115,7 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
     limits: {
       refresh:
         "Everything that the platform shows, except the password and the private key, which the provider never reads. Some installations do not show the catalog name or the gateway.",
+      kept: () => "",
     },
     canChange: async (context, id) => (await platform.dataStores.look(context, id)) !== "unknown",
 
@@ -131,7 +134,6 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
     async delete(context, id, state) {
       if ((await platform.dataStores.delete(context, id)) === "lacking") context.log.warn(stays(id, state));
     },
-    kept: () => "",
   },
 });
 

@@ -31,15 +31,22 @@ The specified API can enable a user but not disable one, so destroying the resou
     email: z.string().optional().describe("E-mail address of the user, if the token may list users."),
     accountId: accountIdOutput,
   }),
-  importId: { format: "the user's id or e-mail address", example: "107" },
+  importId: {
+    format: "the user's id or e-mail address",
+    example: "107",
+    tells(id) {
+      if (isUserId(id)) return { svcUserId: id };
+      throw wrongId(id, "a user id", expected);
+    },
+  },
   replaceOn: ["svcUserId"],
   keys: { property: "svcUserId", of: ({ svcUserId }) => (svcUserId === undefined ? [] : [userKey(svcUserId)]) },
-  secrets: [],
   limits: {
     refresh:
       "Whether the user is listed and enabled: if not, the next `pulumi up` enables the user again. If the token may not list users, the state is kept, with a warning.",
     update: "A change of `svcUserId` enables another user. The previous one stays enabled.",
     destroy: "Nothing is removed: the API cannot disable a user. A warning names the user, who stays enabled.",
+    kept: (id, state) => staysEnabled(id, state, "the API cannot disable a user"),
   },
   same: { svcUserId: (a, b) => sameUser(a, b) },
   advise: ({ svcUserId }) =>
@@ -75,22 +82,15 @@ The specified API can enable a user but not disable one, so destroying the resou
     return {};
   },
 
-  fromId(id) {
-    if (isUserId(id)) return { svcUserId: id };
-    throw wrongId(id, "a user id", expected);
-  },
-
-  kept: (id, state) => staysEnabled(id, state, "the API cannot disable a user"),
-
   extended: {
     limits: {
       destroy:
         'Disables the user with `onDestroy: "disable"`. Otherwise nothing is removed, and a warning names the user, who stays enabled.',
+      kept: (id, state) => (state.onDestroy === "disable" ? "" : staysEnabled(id, state, "onDestroy is keep")),
     },
     onlyWith: ({ onDestroy }) => (onDestroy === "disable" ? ["onDestroy"] : []),
     // The id may be masked, where the program marked the user as a secret.
     delete: (context, id, state) => disableUnlessKept(context, String(state.svcUserId ?? id), state),
-    kept: (id, state) => (state.onDestroy === "disable" ? "" : staysEnabled(id, state, "onDestroy is keep")),
   },
 });
 

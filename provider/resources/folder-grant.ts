@@ -9,8 +9,10 @@ import { folderActionAdvice } from "../values/policy";
 
 const actions = actionList(z.string().min(1, "is empty; expected an action"));
 
+const members = grantsOn<PolicyFolder, string>(folders);
+
 export const folderGrant = defineResource({
-  ...grantsOn<PolicyFolder, string>(folders),
+  ...members,
   type: "FolderGrant",
   doc: `What one user or one group may do with a notebook or dashboard folder, without managing the rest of the folder's policy.
 
@@ -19,7 +21,7 @@ The grant is merged into the folder's policy as elements of its own, and taken o
 ${mergingGrants("folder")}
 
 If the folder is a \`Folder\` resource in the same program, pass its \`currentLocation\` as \`location\`.`,
-  needsExtendedApi: true,
+  extended: { ...members.extended, required: true },
   inputs: z.object({
     type: folderType,
     location: currentLocation,

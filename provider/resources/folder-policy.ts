@@ -44,11 +44,11 @@ If the folder is a \`Folder\` resource in the same program, pass its \`currentLo
     accountId: accountIdOutput,
   }),
   importId: {
-    format: "`type/location`",
-    example: "notes/Common/reports",
+    ...members.importId,
     note: "The API cannot show the policy: the one in the program is assumed to be correct, and nothing is sent until it changes.",
   },
   limits: {
+    ...members.limits,
     thing: "the policy of a folder",
     destroy:
       "Leaves the policy as it is, with a warning (`onDestroy: keep`), sets an empty one (`clear`), or sets `destroyPolicy` (`set`). If the folder no longer exists, destroy does nothing.",
@@ -70,11 +70,13 @@ If the folder is a \`Folder\` resource in the same program, pass its \`currentLo
     ...members.extended,
     read,
     limits: {
+      ...members.extended.limits,
       refresh: "The policy. Where the installation cannot show it, refresh keeps the state as it is, with a warning.",
       destroy:
         "Leaves the policy as it is, with a warning (`onDestroy: keep`), sets an empty one (`clear`), sets `destroyPolicy` (`set`), or restores the original policy (`restore`). If somebody else has changed the policy since, `restore` leaves it alone, with a warning. If the folder no longer exists, destroy does nothing.",
     },
     importId: {
+      ...members.extended.importId,
       note: "The policy at the time of the import becomes the original policy. Where the installation cannot show it, the one in the program is assumed to be correct, and nothing is sent until it changes.",
     },
     onlyWith: ({ onDestroy }) => (onDestroy === "restore" ? ["onDestroy"] : []),

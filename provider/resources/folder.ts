@@ -41,6 +41,12 @@ The API can rename a folder, but not create or remove one. The specification doe
     format: "`type/folderId`",
     example: "notes/701",
     note: "The API cannot show folders: the `name` and `location` in the program are assumed to be correct, and nothing is sent until one of them changes.",
+    tells(id) {
+      const [, kind, folderId] = /^(\w+)\/(\S+)$/.exec(id) ?? [];
+      const type = folderTypes.find((known) => known === kind);
+      if (type && folderId) return { type, folderId };
+      throw wrongId(id, "a folder id", `type/folderId, such as notes/701, with one of ${folderTypes.join(", ")}`);
+    },
   },
   replaceOn: ["folderId", "type"],
   keys: {
@@ -50,16 +56,10 @@ The API can rename a folder, but not create or remove one. The specification doe
   settledOutputs: ["accountId"],
   same: { folderId: sameId },
   advise: ({ location }) => locationAdvice(location),
-  secrets: [],
   limits: {
     thing: "a folder",
-  },
-
-  fromId(id) {
-    const [, kind, folderId] = /^(\w+)\/(\S+)$/.exec(id) ?? [];
-    const type = folderTypes.find((known) => known === kind);
-    if (type && folderId) return { type, folderId };
-    throw wrongId(id, "a folder id", `type/folderId, such as notes/701, with one of ${folderTypes.join(", ")}`);
+    kept: (id, { currentLocation, location }) =>
+      `folder ${id} stays on the platform at ${currentLocation ?? location}, with its current name: the API cannot remove folders`,
   },
 
   async create({ api }, inputs) {
@@ -88,9 +88,6 @@ The API can rename a folder, but not create or remove one. The specification doe
       throw new PartialSuccess(id, { name: old.name, currentLocation: next }, again);
     }
   },
-
-  kept: (id, { currentLocation, location }) =>
-    `folder ${id} stays on the platform at ${currentLocation ?? location}, with its current name: the API cannot remove folders`,
 });
 
 class NotThere extends PlatformError {}

@@ -34,7 +34,7 @@ export const groupMembership = defineResource({
   doc: `The membership of some users in a group.
 
 Only the listed users are managed: other members are left alone, so several resources and several stacks can add users to one group. It also works for system groups. A user who is a member already is taken over: removing the user from the list, or destroying the resource, removes the user from the group. To manage all members of a group, use the \`members\` of \`Group\`; do not combine the two.`,
-  needsExtendedApi: true,
+  extended: { required: true },
   inputs,
   outputs: z.object({ accountId: accountIdOutput }),
   importId: {
@@ -42,6 +42,7 @@ Only the listed users are managed: other members are left alone, so several reso
     example: "204",
     note: "The resource lists some of the members, and only the program knows which: the users in the program are assumed to be members. The next `pulumi refresh` checks that.",
     showsPart: true,
+    tells: (id) => ({ group: id }),
   },
   replaceOn: ["group"],
   keys: {
@@ -50,7 +51,6 @@ Only the listed users are managed: other members are left alone, so several reso
     of: ({ group, users }) => (group === undefined ? [] : (users ?? []).map((user) => memberKey(user, group))),
   },
   settledOutputs: ["accountId"],
-  secrets: [],
   limits: {
     refresh: "Which of the listed users are members, as far as the installation shows it.",
     update: "Only the difference is sent: new users are added, and users who are no longer listed are removed.",
@@ -58,8 +58,6 @@ Only the listed users are managed: other members are left alone, so several reso
       "Removes the listed users from the group, including any who were members before the resource was created. Other members stay.",
   },
   same: { group: sameId, users: sameReferences(true) },
-
-  fromId: (id) => ({ group: id }),
 
   create: managed.create,
   update: managed.update,

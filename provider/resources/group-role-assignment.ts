@@ -17,26 +17,27 @@ Creating the resource takes over an existing assignment, and destroying it alway
     role: pathSegment.describe('Name of the role, or its id as a string: `"analyst"` or `"301"`.'),
   }),
   outputs: z.object({ accountId: accountIdOutput }),
-  importId: { format: "`groupId/role`", example: "204/analyst" },
+  importId: {
+    format: "`groupId/role`",
+    example: "204/analyst",
+    tells(id) {
+      const [, groupId, role] = /^([^/\s]+)\/(.+)$/s.exec(id) ?? [];
+      if (groupId && role) return { groupId: asNumber(groupId), role };
+      throw wrongId(id, "a group role id", "groupId/role, such as 204/analyst");
+    },
+  },
   replaceOn: ["groupId", "role"],
   keys: {
     deleteFirst: true, // the new name or id may mean the same role as the old one
     property: "role",
     of: ({ groupId, role }) => (groupId === undefined || role === undefined ? [] : [groupRoleKey(role, groupId)]),
   },
-  secrets: [],
   limits: {
     thing: "the roles of a group",
     update: "An assignment cannot be changed: a different group or role replaces it.",
     destroy: "Unassigns the role from the group.",
   },
   same: { groupId: sameId },
-
-  fromId(id) {
-    const [, groupId, role] = /^([^/\s]+)\/(.+)$/s.exec(id) ?? [];
-    if (groupId && role) return { groupId: asNumber(groupId), role };
-    throw wrongId(id, "a group role id", "groupId/role, such as 204/analyst");
-  },
 
   async create(context, { groupId, role }) {
     const id = `${groupId}/${role}`;

@@ -70,6 +70,12 @@ The specified API cannot show the roles of a group. So without the extended API 
     format: "the group's id or name",
     example: "204",
     note: "Needs the extended API: the specified API cannot show the roles of a group.",
+    tells(id) {
+      throw new PlatformError(
+        `the roles of group ${id} cannot be imported: the specified API cannot show them. Set dataplatform:extendedApi to true if this installation of the platform has the extended API, or declare the roles and run "pulumi up", which assigns them again`,
+        { code: "config", outcome: "not-sent" },
+      );
+    },
   },
   replaceOn: ["groupId"],
   keys: {
@@ -80,7 +86,6 @@ The specified API cannot show the roles of a group. So without the extended API 
       roles.filter((role) => !alreadyAssigned.includes(role)).map((role) => groupRoleKey(role, groupId)),
   },
   settledOutputs: ["accountId"],
-  secrets: [],
   limits: {
     thing: "the roles of a group",
     update: "Only the difference is sent: new roles are assigned, and roles that are no longer listed are unassigned.",
@@ -95,13 +100,6 @@ The specified API cannot show the roles of a group. So without the extended API 
   advise: ({ roles, exclusive }) =>
     roles?.length === 0 && !exclusive ? ["roles is empty, so the resource manages nothing"] : [],
 
-  fromId(id) {
-    throw new PlatformError(
-      `the roles of group ${id} cannot be imported: the specified API cannot show them. Set dataplatform:extendedApi to true if this installation of the platform has the extended API, or declare the roles and run "pulumi up", which assigns them again`,
-      { code: "config", outcome: "not-sent" },
-    );
-  },
-
   create: managed.create,
   update: managed.update,
 
@@ -111,7 +109,10 @@ The specified API cannot show the roles of a group. So without the extended API 
   },
 
   extended: {
-    importId: { note: "An import takes over every role of the group: destroying the resource unassigns them all." },
+    importId: {
+      note: "An import takes over every role of the group: destroying the resource unassigns them all.",
+      tells: fromPlainId("a group id", "204", (id) => ({ groupId: asNumber(id) })),
+    },
     limits: {
       refresh:
         "Which of the listed roles the group has, as far as the installation shows it; with `exclusive`, also roles that others assigned, which the next `pulumi up` unassigns.",
@@ -122,8 +123,6 @@ The specified API cannot show the roles of a group. So without the extended API 
       ...(exclusive ? (["exclusive"] as const) : []),
       ...(isNumeric(groupId) ? [] : (["groupId"] as const)),
     ],
-    fromId: fromPlainId("a group id", "204", (id) => ({ groupId: asNumber(id) })),
-
     async foresee(context, { old, inputs: { groupId, roles, exclusive = false } }) {
       if (groupId === undefined || !roles) return;
       const before = old && sameId(old.groupId, groupId) ? old : undefined;

@@ -35,7 +35,7 @@ export const group = defineResource({
   doc: `A group of users, who may do what the roles of the group allow.
 
 \`members\` and \`roles\` are complete lists if they are set, and left alone if they are not. To add single users to a group that others manage, use \`GroupMembership\`; to assign single roles, \`GroupRoleAssignment\`. Do not combine these with the complete lists of the same group.`,
-  needsExtendedApi: true,
+  extended: { required: true },
   inputs,
   outputs: z.object({
     source: z.string().optional().describe("Who made the group, if the platform shows it."),
@@ -45,7 +45,6 @@ export const group = defineResource({
   replaceOn: [],
   keys: { property: "name", of: keysOf },
   settledOutputs: ["source", "accountId"],
-  secrets: [],
   limits: {
     refresh:
       "The name; `members` and `roles` if they are set, as far as the installation shows them. An import reads all of them.",

@@ -67,6 +67,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     format: "the account's id",
     example: "1001",
     note: "An import takes over every entry on the list: destroying the resource removes them all.",
+    tells: fromPlainId("an account id", "1001", (id) => ({ accountId: outputId(id) })),
   },
   replaceOn: [],
   keys: {
@@ -76,7 +77,6 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     ownedIn: ({ addresses, adopted }) => new AddressSet(addresses).without(adopted).map(addressKey),
   },
   settledOutputs: ["accountId"],
-  secrets: [],
   limits: {
     refresh:
       "Which of the addresses are on the list; with `exclusive`, also the entries that others created, which the next `pulumi up` removes. If none of the addresses is listed any more, the resource counts as gone.",
@@ -113,8 +113,6 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     const { listed, ofOthers } = seenIn(set, set.shown, managed.recordedIn({ addresses, adopted }), exclusive);
     return { addresses: listed, adopted: ofOthers, accountId };
   },
-
-  fromId: fromPlainId("an account id", "1001", (id) => ({ accountId: outputId(id) })),
 
   async delete(context, id, state) {
     const { log } = context;

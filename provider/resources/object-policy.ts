@@ -40,11 +40,11 @@ An object has one policy, and this resource manages all of it: it overwrites wha
     accountId: accountIdOutput,
   }),
   importId: {
-    format: "`sourceType/sourceId`",
-    example: "note/501",
+    ...members.importId,
     note: "The policy at the time of the import becomes the original policy, which destroy restores.",
   },
   limits: {
+    ...members.limits,
     destroy:
       "Restores the original policy (`onDestroy: restore`), sets an empty one (`clear`), or leaves it as it is (`keep`). If somebody else has changed the policy since, `restore` leaves it alone, with a warning. If the object itself is gone, destroy does nothing.",
   },
@@ -53,7 +53,6 @@ An object has one policy, and this resource manages all of it: it overwrites wha
     policy ? policyAdvice(policy, `the policy of ${sourceType ?? "object"} ${sourceId ?? ""}`.trimEnd()) : [],
   extended: {
     ...members.extended,
-    limits: {},
     onlyWith: onlyWithExtendedApi,
   },
 });

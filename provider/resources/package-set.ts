@@ -51,11 +51,16 @@ Only the listed packages are managed: other packages in the environment are left
     example: "401/python_package",
     note: "The API cannot list packages: the ones in the program are assumed to be installed, and nothing is sent until they change.",
     showsPart: true,
+    tells(id) {
+      const [, envId, sourceType] = /^([^/\s]+)\/(python_package|r_package)$/.exec(id) ?? [];
+      if (envId) return { envId: asNumber(envId), sourceType: sourceType as SourceType };
+      const expected = "<envId>/python_package or <envId>/r_package, such as 401/python_package";
+      throw wrongId(id, "a package set id", expected);
+    },
   },
   replaceOn: ["envId", "sourceType"],
   keys: { property: "packages", of: keysOf, deleteFirst: true },
   settledOutputs: ["accountId"],
-  secrets: [],
   limits: {
     thing: "the packages of an environment",
     update:
@@ -91,13 +96,6 @@ Only the listed packages are managed: other packages in the environment are left
     const id = `${given.envId}/${given.sourceType}`;
     await applyPackages(context, id, given);
     return { id };
-  },
-
-  fromId(id) {
-    const [, envId, sourceType] = /^([^/\s]+)\/(python_package|r_package)$/.exec(id) ?? [];
-    if (envId) return { envId: asNumber(envId), sourceType: sourceType as SourceType };
-    const expected = "<envId>/python_package or <envId>/r_package, such as 401/python_package";
-    throw wrongId(id, "a package set id", expected);
   },
 
   async update(context, id, old, given, { redo }) {

@@ -36,10 +36,10 @@ Resources that depend on a sensor with \`wait\` are created only once the partit
     format:
       "`schema.table/column=value,value;column=value`, with each part URL-encoded if it contains one of these separators",
     example: "sales.orders/region=emea",
+    tells: parsePartitionId,
   },
   replaceOn: ["schema", "table", "columns"],
   settledOutputs: ["accountId"],
-  secrets: [],
   limits: {
     refresh:
       "Whether the partitions exist: refresh checks again and updates `ready`. If the table itself is gone, the sensor is kept with `ready` false, and a warning says so.",
@@ -67,8 +67,6 @@ Resources that depend on a sensor with \`wait\` are created only once the partit
       return { ready: false };
     }
   },
-
-  fromId: parsePartitionId,
 
   async update(context, id, _old, inputs) {
     const ready = await partitionsAreReady(context.api, inputs);

@@ -25,7 +25,7 @@ export const role = defineResource({
   doc: `A role: what the members of its groups may do.
 
 Assign it to groups with \`GroupRoleAssignment\`, or with the \`roles\` of a \`Group\`. The order of actions has no meaning. The order of elements counts only where one element allows and another denies something about the same resource.`,
-  needsExtendedApi: true,
+  extended: { required: true },
   inputs,
   outputs: z.object({
     source: z.string().optional().describe("Who made the role: `user-defined`, if the platform shows it."),
@@ -35,7 +35,6 @@ Assign it to groups with \`GroupRoleAssignment\`, or with the \`roles\` of a \`G
   replaceOn: [],
   keys: { property: "name", of: ({ name }) => (name === undefined ? [] : [roles.keyOf(name)]) },
   settledOutputs: ["source", "accountId"],
-  secrets: [],
   limits: {},
   same: { policies: sameRolePolicy },
   rules: roles.rules,

@@ -48,7 +48,6 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     knowledgeIn: ({ description }) => description,
   },
   settledOutputs: ["accountId", "createdAt", "updatedAt"],
-  secrets: [],
   limits: { update: "The API cannot change an entry: a change of address replaces it." },
   same: { ipCidr: sameIp },
   advise: ({ ipCidr }) => (ipCidr === undefined ? [] : adviceOnAddress(ipCidr)),

@@ -5,6 +5,9 @@ import { z } from "zod";
 /** On or off; its description says what it is if it is not set. */
 export const flag = z.boolean().optional();
 
+/** Marks a property, with `.meta(secret)`, as encrypted in the state and never shown. */
+export const secret = { secret: true };
+
 export const filledText = z.string().min(1, "must not be empty");
 
 export function atLeast(least: number) {

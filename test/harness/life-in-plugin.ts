@@ -60,7 +60,7 @@ export function livesInPlugin(lives: readonly LifecycleCase[]): void {
       const { id, outputs } = resourceIn(await before(), type);
       const { outcome, platform } = await destroyed();
       expect(errorsAbout(outcome, type)).toEqual([]);
-      const kept = definitions.find((definition) => definition.type === type)!.kept?.(id!, outputs);
+      const kept = definitions.find((definition) => definition.type === type)!.limits.kept?.(id!, outputs);
       if (kept) expect(about(outcome.diagnostics, type, "warning").join("\n")).toContain(kept);
       if (!life.kept) life.absent(platform);
     });

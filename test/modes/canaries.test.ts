@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { secretsOf } from "../../provider/core/secrets";
 import { resources } from "../../provider/resources";
 import { oneEach } from "../cases";
 import { sharedEmulator } from "../harness/emulators";
@@ -18,10 +19,10 @@ type Args = Readonly<Record<string, unknown>>;
 /** The types with secrets, each with its case. */
 const planted = new Map(
   resources
-    .filter(({ secrets }) => secrets.length > 0)
-    .map(({ type, secrets }) => [
-      type,
-      { life: oneEach.find((life) => life.type === type)!, names: secrets as string[] },
+    .filter((definition) => secretsOf(definition).length > 0)
+    .map((definition) => [
+      definition.type,
+      { life: oneEach.find(({ type }) => type === definition.type)!, names: secretsOf(definition) },
     ]),
 );
 

@@ -1,3 +1,4 @@
+import { secretsOf } from "../../provider/core/secrets";
 import { inAllLanguages, inputRow, outputRow, table, typeRows, typeSection } from "./docs";
 import type { Excerpt } from "./languages";
 import type { ComponentModel, ResourceModel, Shape } from "./model";
@@ -25,7 +26,9 @@ ${inAllLanguages(example, "environment", excerpts)}
 
 ${table(["name", "type", "required", "what it is"], inputs.map(inputRow))}
 
-Secret: ${definition.secrets.map((path) => `\`${path}\``).join(", ")}.
+Secret: ${secretsOf(definition)
+    .map((path) => `\`${path}\``)
+    .join(", ")}.
 
 ## Outputs
 

@@ -1,3 +1,4 @@
+import { secretsOf } from "../../provider/core/secrets";
 import { type ComponentModel, refName, type Shape } from "./model";
 
 type Json = Record<string, unknown>;
@@ -10,7 +11,7 @@ export function environmentFileSchema({ definition, inputs, own, shared }: Compo
   const $defs = structuredClone(Object.fromEntries([...own, ...shared])) as Record<string, Json>;
   const properties = structuredClone(Object.fromEntries(inputs.map(({ name, shape }) => [name, shape]))) as Json;
   const root = { type: "object", properties };
-  for (const path of definition.secrets) referSecret(root, path.split("."), $defs);
+  for (const path of secretsOf(definition)) referSecret(root, path.split("."), $defs);
   const schema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "A team's environment",
@@ -33,7 +34,7 @@ const secret = {
 
 /** Notes for our own generators, and formats that only they know. */
 function isOurs(key: string): boolean {
-  return ["plain", "wasRequired", "format", "form"].includes(key);
+  return ["plain", "secret", "wasRequired", "format", "form"].includes(key);
 }
 
 /** Replaces the property at a path, which `*` leads through a map. */

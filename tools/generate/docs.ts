@@ -78,7 +78,7 @@ const destroysIt = "Removes it from the platform.";
 
 /** What is different when `dataplatform:extendedApi` is on; what it is without stands elsewhere on the page. */
 function extendedSection(definition: AnyResource): string {
-  if (definition.needsExtendedApi)
+  if (definition.extended?.required)
     return "\n## Extended API\n\nThis resource exists only with the [extended API](../extended-api.md): set `dataplatform:extendedApi` to `true`.\n";
   if (!definition.extended) return "";
   const without = rowsOf(definition);

@@ -4,7 +4,7 @@ import { summary } from "./model";
 
 interface Example {
   readonly file: string;
-  readonly definition: { readonly doc: string; readonly needsExtendedApi?: boolean | undefined };
+  readonly definition: { readonly doc: string; readonly extended?: { readonly required?: true } | undefined };
 }
 
 /** What makes a project of the example of a resource or a function, beside its program. A description is kept. */
@@ -15,7 +15,7 @@ export function exampleProject({ file, definition }: Example, root: string, vers
     "Pulumi.yaml": `name: ${file}
 ${described ?? `description: ${JSON.stringify(summary(definition.doc))}`}
 runtime: nodejs
-${definition.needsExtendedApi ? extended : ""}`,
+${definition.extended?.required ? extended : ""}`,
     "package.json": JSON.stringify({
       name: file,
       private: true,

@@ -43,7 +43,7 @@ ${typesOf(used, types, pageOf)}${secrets(model)}
 ## At preview
 
 ${atPreview(model)}
-${definition.needsExtendedApi ? `\n## Extended API\n\nThis function exists only with the [extended API](../extended-api.md): set \`dataplatform:extendedApi\` to \`true\`.\n` : ""}`;
+${definition.extended?.required ? `\n## Extended API\n\nThis function exists only with the [extended API](../extended-api.md): set \`dataplatform:extendedApi\` to \`true\`.\n` : ""}`;
 }
 
 /** Types that a resource's page describes are not described again. */

@@ -48,6 +48,6 @@ function preview({ definition }: FunctionModel): string {
 
 export function functionTableRow({ name, file, definition }: FunctionModel): string {
   const when = definition.effect === "submits" ? "not sent; its result is unknown" : "runs: it only reads";
-  const needs = definition.needsExtendedApi ? " Needs the [extended API](docs/extended-api.md)." : "";
+  const needs = definition.extended?.required ? " Needs the [extended API](docs/extended-api.md)." : "";
   return `| [\`${name}\`](docs/functions/${file}.md) | ${summary(definition.doc)}${needs} | ${when} |`;
 }

@@ -21,6 +21,7 @@ export interface Shape {
   readonly oneOf?: readonly Shape[];
   readonly $ref?: string;
   /** Became optional in a later version; outputs keep the type that programs were compiled with. */
+  readonly secret?: boolean;
   readonly wasRequired?: boolean;
   /** Of a component: not an output, because it decides which resources there are. */
   readonly plain?: boolean;
@@ -73,21 +74,21 @@ export function modelOf(definition: AnyResource, types: Map<string, Shape>): Res
     definition,
     type: definition.type,
     file: kebab(definition.type),
-    inputs: propertiesOf(definition.inputs, definition.secrets, types, "input").map((property) => ({
+    inputs: propertiesOf(definition.inputs, types, "input").map((property) => ({
       ...property,
       replaces: isReplacing(property.name),
     })),
-    outputs: propertiesOf(definition.outputs, definition.secrets, types, "output"),
+    outputs: propertiesOf(definition.outputs, types, "output"),
   };
 }
 
 /** Collects all named types in `types`. */
 export function functionModelOf(definition: AnyFunction, types: Map<string, Shape>): FunctionModel {
-  const { name, inputs, outputs, secrets } = definition;
+  const { name, inputs, outputs } = definition;
   return {
     ...{ definition, name, typeName: capital(name), file: kebab(name) },
-    inputs: propertiesOf(inputs, secrets, types, "input"),
-    outputs: propertiesOf(outputs, secrets, types, "output"),
+    inputs: propertiesOf(inputs, types, "input"),
+    outputs: propertiesOf(outputs, types, "output"),
   };
 }
 
@@ -95,8 +96,8 @@ export function functionModelOf(definition: AnyFunction, types: Map<string, Shap
 export function componentModelOf(definition: ComponentDefinition, known: ReadonlyMap<string, Shape>): ComponentModel {
   const { type } = definition;
   const types = new Map<string, Shape>();
-  const inputs = propertiesOf(definition.inputs, [], types, "input");
-  const outputs = propertiesOf(definition.outputs, [], new Map(), "output");
+  const inputs = propertiesOf(definition.inputs, types, "input");
+  const outputs = propertiesOf(definition.outputs, new Map(), "output");
   const own = new Map([...types].filter(([name]) => !known.has(name)));
   const shared = new Map([...types].filter(([name]) => known.has(name)));
   return { definition, type, file: kebab(type), inputs, outputs, own, shared };
@@ -107,12 +108,7 @@ export function secretOutputNames({ outputs }: FunctionModel): string[] {
   return outputs.filter(({ secret }) => secret).map(({ name }) => `\`${name}\``);
 }
 
-export function propertiesOf(
-  schema: z.ZodObject,
-  secrets: readonly string[],
-  types: Map<string, Shape>,
-  io: "input" | "output",
-): Property[] {
+export function propertiesOf(schema: z.ZodObject, types: Map<string, Shape>, io: "input" | "output"): Property[] {
   const json = withForms(z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Shape) as Shape & {
     readonly $defs?: Record<string, Shape>;
   };
@@ -124,7 +120,7 @@ export function propertiesOf(
       name,
       shape,
       required: required.has(name),
-      secret: secrets.includes(name),
+      secret: shape.secret === true,
       replaces: false,
       description: shape.description,
     };

@@ -3,6 +3,7 @@ import { type SettingName, settingSpecs } from "../../provider/api/settings";
 import type { AnyResource } from "../../provider/core/define";
 import type { ComponentDefinition } from "../../provider/core/define-component";
 import type { AnyFunction } from "../../provider/core/define-function";
+import { secretsOf } from "../../provider/core/secrets";
 import { kebab } from "../../provider/resources/load";
 import { codeBlocks, type Excerpt, type LanguageExamples } from "./languages";
 import { type Property, propertiesOf, type Shape } from "./model";
@@ -104,8 +105,8 @@ function resourceSpec(
   { examples, exampleOf }: Omit<Sources, "packageJson">,
 ) {
   // Outputs first, so that for shared types the input version, where more is optional, wins.
-  const outputs = described(resource.type, resource.outputs, resource.secrets, types, "output");
-  const inputs = described(resource.type, resource.inputs, resource.secrets, types, "input");
+  const outputs = described(resource.type, resource.outputs, secretsOf(resource), types, "output");
+  const inputs = described(resource.type, resource.inputs, secretsOf(resource), types, "input");
   const inputProperties = Object.fromEntries(
     Object.entries(inputs.properties).map(([name, property]): [string, PropertySpec] => {
       const replaces = resource.replaceOn.includes(name);
@@ -114,7 +115,7 @@ function resourceSpec(
   );
   const plain = Object.fromEntries(
     Object.entries(
-      described(resource.type, resource.inputs, resource.secrets, types, "input", "output").properties,
+      described(resource.type, resource.inputs, secretsOf(resource), types, "input", "output").properties,
     ).map(([name, { default: _, ...property }]): [string, PropertySpec] => [name, property]),
   );
   return {
@@ -148,8 +149,8 @@ function resourceDoc({ type, doc, importId }: AnyResource, usage: string): strin
 
 function functionSpec(fn: AnyFunction, types: SchemaTypes, { examples, exampleOf }: Omit<Sources, "packageJson">) {
   const owner = fn.name[0]!.toUpperCase() + fn.name.slice(1);
-  const outputs = described(owner, fn.outputs, fn.secrets, types, "output");
-  const inputs = described(owner, fn.inputs, fn.secrets, types, "input");
+  const outputs = described(owner, fn.outputs, secretsOf(fn), types, "output");
+  const inputs = described(owner, fn.inputs, secretsOf(fn), types, "input");
   const usage = exampleUsage(exampleOf(kebab(fn.name)), examples(fn.name));
   return { description: `${fn.doc}\n\n${usage}`, inputs: object(inputs), outputs: object(outputs) };
 }
@@ -172,7 +173,7 @@ function described(
   place: Place = io,
 ): Described {
   const named = new Map<string, Shape>();
-  const found = propertiesOf(schema, secrets, named, io);
+  const found = propertiesOf(schema, named, io);
   for (const [name, shape] of named) types.add(name, shape);
   const spec = (property: Property): PropertySpec => ({
     ...types.spec(property.shape, `${owner}${property.name[0]!.toUpperCase()}${property.name.slice(1)}`, place),

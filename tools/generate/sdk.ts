@@ -1,5 +1,6 @@
 import { type AnyResource, changesInPlace } from "../../provider/core/define";
 import { withExtendedApi } from "../../provider/core/extended";
+import { secretsOf } from "../../provider/core/secrets";
 import { type Property, type ResourceModel, type Shape, summary } from "./model";
 import { type Flavour, jsdoc, notice, optional, propertyLines, typeText, wrapped } from "./typescript";
 
@@ -32,9 +33,9 @@ ${[...inputs.filter((input) => !outputs.some(({ name }) => name === input.name))
 `;
 }
 
-function traits(names: readonly string[], { secrets, keys }: AnyResource): string {
-  const deleteFirst = keys?.deleteFirst ? ", deleteFirst: true" : "";
-  return `{ names: ${JSON.stringify(names)}, secrets: ${JSON.stringify(secrets)}${deleteFirst} }`;
+function traits(names: readonly string[], definition: AnyResource): string {
+  const deleteFirst = definition.keys?.deleteFirst ? ", deleteFirst: true" : "";
+  return `{ names: ${JSON.stringify(names)}, secrets: ${JSON.stringify(secretsOf(definition))}${deleteFirst} }`;
 }
 
 function inputDoc(property: Property): string {
@@ -73,7 +74,7 @@ export function indexFile(modules: readonly string[]): string {
 
 /** Short answers, without and with the extended API; the resource's page has the details. */
 export function resourceTableRow({ type, file, definition }: ResourceModel): string {
-  const without = definition.needsExtendedApi ? "–" : abilitiesOf(definition);
+  const without = definition.extended?.required ? "–" : abilitiesOf(definition);
   const cells = [
     summary(definition.doc),
     without,

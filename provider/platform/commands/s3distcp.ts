@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Report, ruledBy } from "../../values/problem";
-import { atLeast, filledText, flag } from "../../values/simple";
+import { atLeast, filledText, flag, secret } from "../../values/simple";
 import { splitWords, type Word } from "./s3distcp-args";
 
 const text = filledText.refine((value) => !value.includes("\0"), "must not contain a NUL character").optional();
@@ -27,7 +27,9 @@ const options = {
     .meta({ schemaName: "S3DistCpEncryption" })
     .optional()
     .describe("Encryption algorithm. Default with encryption: `AES256`."),
-  encryptionKey: text.describe("Encryption key: required for `SSE-C`, optional for `SSE-KMS`. Kept as a secret."),
+  encryptionKey: text
+    .meta(secret)
+    .describe("Encryption key: required for `SSE-C`, optional for `SSE-KMS`. Kept as a secret."),
   deleteOnSuccess: flag.describe("Delete the source files after a successful copy."),
   disableMultipartUpload: flag.describe("Disable multipart upload."),
   multipartUploadChunkSize: size.describe("Part size of multipart uploads, in MiB. Default: 16."),

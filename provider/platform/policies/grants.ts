@@ -34,7 +34,7 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
     (known.user ?? known.group) !== undefined && kind.isComplete(known);
   const keyOf = (known: At & Grant) => `grant of ${principalName(known)} on ${kind.nameOf(known)}`;
   /** `note/501/user:104`. */
-  const fromId = (isExtended: boolean) => (id: string) => {
+  const tells = (isExtended: boolean) => (id: string) => {
     const [, place = "", who, principal = ""] = /^(.+)\/(user|group):([^\s/]+)$/s.exec(id) ?? [];
     const at = kind.inputsFrom(id, "grant", isExtended, place);
     return { ...at, [who as "user" | "group"]: asNumber(principal) };
@@ -66,11 +66,16 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
       format: `\`${format}/user:ID\` or \`${format}/group:ID\``,
       example: `${kind.example}/${kind.grantee}`,
       note: "Takes over the elements that name this user or group alone, and that list their actions.",
+      tells: tells(false),
     },
     replaceOn: [...kind.inputs, "user" as const, "group" as const],
     limits: {
       refresh: `What the policy says about this user or group alone. A grant that the platform has rewritten, or merged with others of the same actions, is not drift. If the whole policy is empty, the next \`up\` adds the grant again. ${kind.limits.hidden}, the state is kept, with a warning.`,
       destroy: `Takes the grant out of the policy. What somebody else has granted the same user or group since stays, with a warning. If ${kind.limits.gone}, destroy does nothing.`,
+      kept: (id: string, state: State) =>
+        kind.isOnlyExtended(state)
+          ? `the grant ${id} stays on the platform: changing the policy of an environment needs the extended API, so set dataplatform:extendedApi to true before destroy`
+          : "",
     },
     keys: {
       deleteFirst: true,
@@ -79,9 +84,7 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
       sharedBy: (known: Known) => (isComplete(known) ? kind.policyKeys(known) : []),
     },
     settledOutputs: ["namedBefore" as const, "accountId" as const],
-    secrets: [],
     rules: grantRules,
-    fromId: fromId(false),
 
     async create(context: Context, { adopt = false, ...inputs }: At & Known) {
       const grant = inputs as unknown as At & Grant;
@@ -138,11 +141,6 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
         );
     },
 
-    kept: (id: string, state: State) =>
-      kind.isOnlyExtended(state)
-        ? `the grant ${id} stays on the platform: changing the policy of an environment needs the extended API, so set dataplatform:extendedApi to true before destroy`
-        : "",
-
     /** What create would refuse, and what may override the grant. */
     async foresee(context: Context, { old, inputs }: { readonly old: State | undefined; readonly inputs: Known }) {
       if (!isComplete(inputs) || !(inputs.allow || inputs.deny)) return;
@@ -154,7 +152,7 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
       warnOfContradictions(context, policy, place, inputs);
     },
 
-    extended: { fromId: fromId(true), kept: () => "" },
+    extended: { importId: { tells: tells(true) }, limits: { kept: () => "" } },
   };
 }
 

@@ -39,8 +39,11 @@ export function policiesOn<At extends object, E extends Element>(
       knowledgeIn: ({ originalPolicy }: Managed) => originalPolicy,
     },
     settledOutputs: ["originalPolicy" as const, "accountId" as const],
-    secrets: [],
-    fromId: (id: string) => kind.inputsFrom(id, "policy", false),
+    importId: {
+      format: `\`${kind.inputs.join("/")}\``,
+      example: kind.example,
+      tells: (id: string) => kind.inputsFrom(id, "policy", false),
+    },
 
     async create(context: Context, inputs: Inputs) {
       const id = kind.idOf(inputs);
@@ -94,13 +97,18 @@ export function policiesOn<At extends object, E extends Element>(
       }
     },
 
-    kept(id: string, state: Inputs): string {
-      const what = onlyExtended(state);
-      const needs = "needs the extended API, so set dataplatform:extendedApi to true before destroy";
-      return keptAnyhow(id, state) || (what ? `${staysAsSet(state)}: ${what} ${needs}` : "");
+    limits: {
+      kept(id: string, state: Inputs): string {
+        const what = onlyExtended(state);
+        const needs = "needs the extended API, so set dataplatform:extendedApi to true before destroy";
+        return keptAnyhow(id, state) || (what ? `${staysAsSet(state)}: ${what} ${needs}` : "");
+      },
     },
 
-    extended: { fromId: (id: string) => kind.inputsFrom(id, "policy", true), kept: keptAnyhow },
+    extended: {
+      importId: { tells: (id: string) => kind.inputsFrom(id, "policy", true) },
+      limits: { kept: keptAnyhow },
+    },
   };
 }
 

@@ -12,7 +12,7 @@ const { program } = JSON.parse(readFileSync(join(__dirname, last), "utf8")) as {
 
 const recorded = new Set(Object.values(program).map(({ type }) => type));
 const since = oneEach.filter(({ type }) => !recorded.has(type));
-const needsExtendedApi = new Set(resources.filter((one) => one.needsExtendedApi).map(({ type }) => type));
+const needsExtendedApi = new Set(resources.filter((one) => one.extended?.required).map(({ type }) => type));
 
 /** One of every resource type: what the last recording declares, and the cases of the types that came since. */
 export const everyType: Program = { ...program, ...programOf(since, ({ args }) => args) };

@@ -84,7 +84,7 @@ describe.each(recordings())("%s", (name) => {
 });
 
 test("the recorded state of a release has every type that needs no extended API, in both modes", () => {
-  const types = resources.flatMap(({ type, needsExtendedApi }) => (needsExtendedApi ? [] : [type])).sort();
+  const types = resources.flatMap(({ type, extended }) => (extended?.required ? [] : [type])).sort();
   // Between two releases, the states are those of the last one, and lack what came since.
   const isRelease = !version.endsWith("-dev");
   for (const mode of ["dynamic", "plugin"]) {

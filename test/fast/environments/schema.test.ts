@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { withoutSecrets } from "../../../provider/components/secret-paths";
 import { teamEnvironment } from "../../../provider/components/team-environment";
-import { pathsOf } from "../../../provider/core/secrets";
+import { pathsOf, secretsOf } from "../../../provider/core/secrets";
 import { root } from "../../harness/engine";
 
 const schema = JSON.parse(readFileSync(join(root, "sdk/environment.schema.json"), "utf8"));
@@ -47,7 +47,7 @@ describe("the published JSON schema", () => {
       account: { name: "a", storageSecretKey: 12345 },
       dataStores: { a: { dbHost: "h", dbPasswd: ["x"] } },
     };
-    const visible = JSON.stringify(withoutSecrets(pathsOf(teamEnvironment.secrets), given));
+    const visible = JSON.stringify(withoutSecrets(pathsOf(secretsOf(teamEnvironment)), given));
     expect(visible).not.toMatch(/12345|"x"/);
     expect(visible).toContain('"dbHost":"h"');
   });

@@ -14,7 +14,7 @@ const call = (
   name: string,
   inputs: Record<string, unknown> = {},
   options: { token?: string; preview?: boolean } = {},
-) => resultOf(name, inputs, emulator, { extended: definitionOf(name).needsExtendedApi ?? false, ...options });
+) => resultOf(name, inputs, emulator, { extended: definitionOf(name).extended?.required ?? false, ...options });
 
 function answer(operation: string, body: unknown): void {
   emulator.setFaults({ rules: [{ operation, kind: "respond", status: 200, body }] });

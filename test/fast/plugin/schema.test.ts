@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { settingSpecs } from "../../../provider/api/settings";
 import { components } from "../../../provider/components";
+import { secretsOf } from "../../../provider/core/secrets";
 import { functions } from "../../../provider/functions";
 import { resources } from "../../../provider/resources";
 import { root } from "../../harness/engine";
@@ -42,9 +43,10 @@ test("it describes every resource, component, function and setting", () => {
   expect(schema.provider.inputProperties["apiToken"]).toMatchObject({ secret: true });
 });
 
-test.each(resources)("$type: secrets, replacements and descriptions", ({ type, secrets, replaceOn, inputs }) => {
+test.each(resources)("$type: secrets, replacements and descriptions", (definition) => {
+  const { type, replaceOn, inputs } = definition;
   const { properties, inputProperties } = schema.resources[`dataplatform:index:${type}`]!;
-  for (const name of secrets.map((path: string) => path.split(".")[0]!))
+  for (const name of secretsOf(definition).map((path) => path.split(".")[0]!))
     expect(properties[name] ?? inputProperties[name]).toMatchObject({ secret: true });
   for (const name of Object.keys(inputs.shape)) {
     const replaces = replaceOn.includes(name);

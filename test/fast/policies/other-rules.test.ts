@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { unknownYet } from "../../../policies";
 import { secretProperties } from "../../../policies/rules/plaintext-secrets";
+import { secretsOf } from "../../../provider/core/secrets";
 import { resources } from "../../../provider/resources";
 import { casesOf, ruleOf } from "./cases";
 import { messages, resource } from "./resource";
@@ -116,8 +117,9 @@ casesOf("package-versions", [
 ]);
 
 test("the secrets are those of the definitions", () => {
-  const declared = resources.flatMap(({ type, secrets, inputs }) => {
-    const own = secrets.filter((name) => name.split(".", 1)[0]! in inputs.shape);
+  const declared = resources.flatMap((definition) => {
+    const { type, inputs } = definition;
+    const own = secretsOf(definition).filter((name) => name.split(".", 1)[0]! in inputs.shape);
     return own.length > 0 ? [[type, own]] : [];
   });
   expect(secretProperties).toEqual(Object.fromEntries(declared));

@@ -65,11 +65,11 @@ test("hours beside seconds are both sent; without hours, only the seconds", asyn
 });
 
 test("the id of a sensor tells no value from an empty one", async () => {
-  const { fromId } = resourceNamed("PartitionSensor");
+  const { tells } = resourceNamed("PartitionSensor").importId;
   for (const [values, id] of [
     [[], "s.t/c="],
     [[""], "s.t/c=,"],
     [["", "a"], "s.t/c=,a"],
   ] as const)
-    expect(fromId?.(id)).toEqual({ schema: "s", table: "t", columns: [{ column: "c", values }] });
+    expect(tells?.(id)).toEqual({ schema: "s", table: "t", columns: [{ column: "c", values }] });
 });

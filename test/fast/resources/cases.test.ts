@@ -11,7 +11,7 @@ test("every resource lives through the tests on the engine once in each mode, wi
   const types = (lives: readonly { readonly type: string }[]) => lives.map(({ type }) => type).toSorted();
   const wanted = resources.filter(({ type }) => [undefined, type].includes(process.env["RESOURCE"]));
   expect(types(extended)).toEqual(types(wanted));
-  expect(types(specified)).toEqual(types(wanted.filter(({ needsExtendedApi }) => !needsExtendedApi)));
+  expect(types(specified)).toEqual(types(wanted.filter(({ extended }) => !extended?.required)));
 });
 
 test("every resource records its account, by which a token of another one is noticed", () => {

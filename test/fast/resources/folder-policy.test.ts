@@ -44,11 +44,11 @@ describe("FolderPolicy against the emulator", () => {
   test("an owner with manage permission on the folder may set its policy", async () => {
     const own = { ...args, location: "Users/owner@analytics.example.com/private" };
     const { id } = await inProcess(folderPolicy, emulator, { token: "owner" }).life.create(own);
-    expect(folderPolicy.fromId?.(id)).toEqual({ type: "notes", location: own.location });
-    expect(folderPolicy.fromId?.("notes//")).toEqual({ type: "notes", location: "/" });
+    expect(folderPolicy.importId.tells?.(id)).toEqual({ type: "notes", location: own.location });
+    expect(folderPolicy.importId.tells?.("notes//")).toEqual({ type: "notes", location: "/" });
   });
 
   test.each(["Common/reports", "notes", "notes/", "note/Common", ""])("import by %j is rejected", (id) => {
-    expect(() => folderPolicy.fromId?.(id)).toThrow("expected type/location, such as notes/Common/reports");
+    expect(() => folderPolicy.importId.tells?.(id)).toThrow("expected type/location, such as notes/Common/reports");
   });
 });

@@ -76,7 +76,7 @@ describe("Folder against the emulator", () => {
   });
 
   test.each(["701", "notes", "notes/", "folder/701", "notes/7 1", ""])("import by %j is rejected", (id) => {
-    expect(() => folder.fromId?.(id)).toThrow("expected type/folderId, such as notes/701");
+    expect(() => folder.importId.tells?.(id)).toThrow("expected type/folderId, such as notes/701");
   });
 });
 

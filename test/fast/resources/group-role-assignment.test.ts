@@ -52,9 +52,9 @@ describe("GroupRoleAssignment with the extended API", () => {
 
 describe("the id of GroupRoleAssignment", () => {
   test("is split at the first slash", () => {
-    expect(groupRoleAssignment.fromId?.("205/team/lead")).toEqual({ groupId: 205, role: "team/lead" });
+    expect(groupRoleAssignment.importId.tells?.("205/team/lead")).toEqual({ groupId: 205, role: "team/lead" });
   });
   test.each(["205", "205/", "/analyst", "two words/analyst", ""])("%j is rejected", (id) => {
-    expect(() => groupRoleAssignment.fromId?.(id)).toThrow("expected groupId/role, such as 204/analyst");
+    expect(() => groupRoleAssignment.importId.tells?.(id)).toThrow("expected groupId/role, such as 204/analyst");
   });
 });

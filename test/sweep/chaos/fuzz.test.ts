@@ -37,7 +37,7 @@ async function live(type: string, verb: Verb, through: string): Promise<() => Pr
   emulator.reset();
   const definition = resources.find((candidate) => candidate.type === type)!;
   const args = argsOf(type);
-  const extended = definition.needsExtendedApi ?? false;
+  const extended = definition.extended?.required ?? false;
   const direct = inProcess(definition, emulator, { extended });
   const existing = verb === "create" ? { id: "", state: {} } : await direct.life.create(args);
   await direct.client.close();

@@ -60,7 +60,7 @@ describe("no request leaves its path", () => {
     const { life, client } = inProcess(definition, { url: server.url, tokens: {} } as never, {
       token: "token",
       retries: 0,
-      extended: definition.needsExtendedApi ?? false,
+      extended: definition.extended?.required ?? false,
     });
     const texts = pathsOfTexts(argsOf(type));
     const property = fc.asyncProperty(fc.constantFrom(...texts, undefined), hostile, async (at, text) => {

@@ -16,7 +16,7 @@ const found = new Map<string, [fault: string, said: string][]>(readable.map(({ t
 
 /** What a new process, which only has the state, reads. */
 async function reread(definition: AnyResource, options: object): Promise<string> {
-  const { type, needsExtendedApi: extended = false } = definition;
+  const { type, extended: { required: extended = false } = {} } = definition;
   const { id, state } = made.get(type)!;
   const { life, client } = inProcess(definition, emulator, { ...options, extended });
   const read = await life.read(id, state).catch((error: Error) => error.message);
@@ -26,7 +26,7 @@ async function reread(definition: AnyResource, options: object): Promise<string>
 
 beforeAll(async () => {
   for (const definition of readable) {
-    const { type, needsExtendedApi: extended = false } = definition;
+    const { type, extended: { required: extended = false } = {} } = definition;
     const { life, client } = inProcess(definition, emulator, { extended });
     made.set(type, await life.create(argsOf(type)));
     await client.close();
