@@ -18,21 +18,25 @@ export const approvalVariable = "DATAPLATFORM_APPROVED_RULES";
 
 type Compare = (before: string | undefined, after: string | undefined, subject: Subject) => readonly Change[];
 
-/** By path; the first that fits. */
+/** By path; the first that fits. In any case of letters: some file systems know none. */
 const guards: readonly (readonly [path: RegExp, compare: Compare])[] = [
-  [/(^|\/)policies\.json$/, ruleChanges],
-  [/(^|\/)(package-lock|npm-shrinkwrap)\.json$/, lockChanges],
-  [/(^|\/)package\.json$/, packageChanges],
-  [/(^|\/)Pulumi\.(ya?ml|json)$/, projectChanges],
-  [/(^|\/)Pulumi\.[^/]+\.(ya?ml|json)$/, stackChanges],
-  [/^\.github\/|^\.gitlab\/|(^|\/)\.gitlab-ci\.ya?ml$/, anyChange("decides what runs with which secrets")],
-  [/(^|\/)\.npmrc$/, anyChange("decides where packages come from, and whether their scripts run")],
-  [/(^|\/)(yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/, anyChange("is a lockfile that is not judged")],
-  [/\.(tgz|tar|tar\.gz)$/, anyChange("is a package that is installed from this repository")],
-  [/^(docs\/)?CODEOWNERS$/, anyChange("decides who must review")],
-  [/^\.gitmodules$/, anyChange("brings files of other repositories")],
-  [/(^|\/)\.gitattributes$/, anyChange("decides in which form files are written to the disk")],
-  [new RegExp(`(^|/)${verifyKeyFile.replace(".", "\\.")}$`), anyChange("says whose plans are applied")],
+  [/(^|\/)policies\.json$/i, ruleChanges],
+  [/(^|\/)(package-lock|npm-shrinkwrap)\.json$/i, lockChanges],
+  [/(^|\/)package\.json$/i, packageChanges],
+  [/(^|\/)Pulumi\.(ya?ml|json)$/i, projectChanges],
+  [/(^|\/)Pulumi\.[^/]+\.(ya?ml|json)$/i, stackChanges],
+  [/^\.github\/|^\.gitlab\/|(^|\/)\.gitlab-ci\.ya?ml$/i, anyChange("decides what runs with which secrets")],
+  [/(^|\/)\.npmrc$/i, anyChange("decides where packages come from, and whether their scripts run")],
+  [/(^|\/)(yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/i, anyChange("is a lockfile that is not judged")],
+  [/\.(tgz|tar|tar\.gz)$/i, anyChange("is a package that is installed from this repository")],
+  [/^(docs\/)?CODEOWNERS$/i, anyChange("decides who must review")],
+  [/^\.gitmodules$/i, anyChange("brings files of other repositories")],
+  [/(^|\/)\.gitattributes$/i, anyChange("decides in which form files are written to the disk")],
+  [new RegExp(`(^|/)${verifyKeyFile.replace(".", "\\.")}$`, "i"), anyChange("says whose plans are applied")],
+  [
+    /^(preview|snapshot|plans|reports)\/|(^|\/)(preview|snapshot|plans|reports)$|(^|\/)node_modules(\/|$)/i,
+    anyChange("is where jobs put what they read, write and run"),
+  ],
 ];
 
 export const isGuarded = (path: string): boolean => guards.some(([pattern]) => pattern.test(path));

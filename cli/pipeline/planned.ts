@@ -228,6 +228,17 @@ export function hasOnlyEncrypted(value: unknown): boolean {
   return Object.values(value).every(hasOnlyEncrypted);
 }
 
+/** Why the platform keeps what the plan removes, as the engine decides it by the state; empty if it does not. */
+export function staysBecause(
+  { op, retained: { retainOnDelete, deletedWith } }: Planned,
+  planned: readonly Planned[],
+): string {
+  if (op !== "delete" && op !== "replace") return "";
+  if (retainOnDelete) return "`retainOnDelete` is set";
+  const isGone = planned.some((one) => one.urn === deletedWith && (one.op === "delete" || one.op === "replace"));
+  return isGone ? "`deletedWith` names something that is removed as well" : "";
+}
+
 /** The same without secrets, whether decrypted or not. */
 export function masked<T>(value: T): T {
   const text = JSON.stringify(value, (_key, inner: unknown) => {

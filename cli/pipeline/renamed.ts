@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { urnParts } from "../../provider/core/urn";
+import { Refused } from "./refused";
 import type { StateResource } from "./state";
 
 /** Of a resource in a plan, what says which one of the state it is. The engine does not read `aliases` back. */
@@ -22,8 +23,9 @@ const Aliases = z
 export function renamedIn(plans: Plans, resources: readonly StateResource[]): ReadonlyMap<string, StateResource> {
   const known = new Set(resources.map(({ urn }) => urn));
   const left = new Map(unplannedIn(plans, resources).map((resource) => [resource.urn, resource]));
+  const seen: Seen = new Map();
   const found = Object.keys(plans).flatMap((urn) => {
-    const candidates = known.has(urn) ? [] : [...aliasesOf(urn, plans)].filter((alias) => left.has(alias));
+    const candidates = known.has(urn) ? [] : [...aliasesOf(urn, plans, seen)].filter((alias) => left.has(alias));
     // Of several, nobody here knows which one the engine takes.
     return candidates.length === 1 ? [[urn, candidates[0]!] as const] : [];
   });
@@ -37,13 +39,30 @@ export function unplannedIn(plans: Plans, resources: readonly StateResource[]): 
 }
 
 /** The URNs that a resource may have had, as the engine works them out: from its own aliases, and from its parent's. */
-function aliasesOf(urn: string, plans: Plans, depth = 0): ReadonlySet<string> {
+function aliasesOf(urn: string, plans: Plans, seen: Seen): ReadonlySet<string> {
+  const before = seen.get(urn);
+  if (before) return before;
+  // Of a circle, which the engine does not write, the second round adds nothing.
+  seen.set(urn, new Set());
+  const found = workedOut(urn, plans, seen);
+  seen.set(urn, found);
+  return found;
+}
+
+type Seen = Map<string, ReadonlySet<string>>;
+
+/** Aliases of parents multiply: who has more of them wants to keep us busy. */
+const most = 10_000;
+
+function workedOut(urn: string, plans: Plans, seen: Seen): ReadonlySet<string> {
   const { goal } = plans[urn] ?? {};
   const own = urnParts(urn);
   const parent = text.parse(goal?.parent);
   const aliases = Aliases.parse(goal?.structuredAliases);
   const found = new Set(aliases.flatMap(({ URN }) => (URN ? [URN] : [])));
-  const parents = [parent, ...(parent in plans && depth < 10 ? aliasesOf(parent, plans, depth + 1) : [])];
+  const parents = [parent, ...(parent in plans ? aliasesOf(parent, plans, seen) : [])];
+  if (parents.length * (aliases.length + 1) > most)
+    throw new Refused([`not verifiable: ${urn} has more aliases, with those of its parents, than are worked out here`]);
   for (const { Name, Type, Project, Stack, Parent, NoParent } of [noAlias, ...aliases])
     for (const before of NoParent ? [""] : [...parents, ...(Parent ? [Parent] : [])]) {
       // A child whose name begins with its parent's follows that.

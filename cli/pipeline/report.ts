@@ -1,4 +1,5 @@
 import { code, fenceFor, prose } from "../report/markdown";
+import { forRunner } from "../terminal/style";
 import type { Progress } from "./progress";
 import { isRenewable } from "./refused";
 import { isLocked, type Ran } from "./run";
@@ -96,13 +97,10 @@ export function said(text: string): string {
 export { code };
 
 /**
- * A report for the log of a job: without what only a browser reads. What is in a code span is text already. GitHub's
- * runner obeys `##[…]` anywhere in a line, and `::…` at its beginning.
+ * A report for the log of a job: without what only a browser reads. What is in a code span is text already.
  */
 export function forTerminal(markdown: string): string {
-  return asText(markdown)
-    .replaceAll("##[", "## [")
-    .replace(/^(\s*)::/gm, "$1: :");
+  return forRunner(asText(markdown));
 }
 
 function asText(markdown: string): string {

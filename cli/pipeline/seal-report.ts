@@ -1,5 +1,5 @@
 import { unknownValue } from "../../provider/core/engine-values";
-import { urnParts } from "../../provider/core/urn";
+import { isDefaultProvider, urnParts } from "../../provider/core/urn";
 import { fenceFor } from "../report/markdown";
 import { plural } from "../terminal/plural";
 import type { Drift } from "./drift";
@@ -8,7 +8,7 @@ import type { Guarded } from "./guarded";
 import type { Change } from "./guarded-change";
 import { kindOf, shortName } from "./names";
 import type { Bound } from "./plan";
-import { masked, type Planned } from "./planned";
+import { masked, type Planned, staysBecause } from "./planned";
 import type { Diagnostic } from "./preview";
 import { cell, code, type Part, said, signedWords } from "./report";
 import type { Finding } from "./rules";
@@ -69,8 +69,14 @@ export function changesPart(
   const changing = new Set(changes.map(({ urn }) => urn));
   const lines = changes.map((one) => {
     const stays = one.op === "delete" || one.op === "replace" ? left.get(one.urn) : undefined;
-    const retained = one.op === "delete" && "retainOnDelete" in one.retained ? "stays: `retainOnDelete` is set" : "";
-    const what = [differences(one, changing, limits.value), stays === undefined ? "" : said(stays), retained]
+    const because = staysBecause(one, planned);
+    const what = [
+      differences(one, changing, limits.value),
+      protection(one),
+      throughProvider(one),
+      stays === undefined ? "" : said(stays),
+      because && `${one.op === "delete" ? "it" : "the old one"} stays on the platform: ${because}`,
+    ]
       .filter(Boolean)
       .join("<br>");
     return `| ${said(one.op)} | ${cell(kindOf(one.urn))} ${cell(urnParts(one.urn).name)} | ${what} |`;
@@ -78,10 +84,19 @@ export function changesPart(
   return { lines: ["| | resource | what |\n|---|---|---|", ...lines] };
 }
 
+function protection({ op, wasProtected, isProtected }: Planned): string {
+  return op === "delete" || wasProtected === isProtected ? "" : `${cell("protect")}: ${wasProtected} → ${isProtected}`;
+}
+
+/** One that the program declares can belong to another account. */
+function throughProvider({ provider = "" }: Planned): string {
+  return provider === "" || isDefaultProvider(provider) ? "" : `through provider ${cell(urnParts(provider).name)}`;
+}
+
 function differences(one: Planned, changing: ReadonlySet<string>, longest: number): string {
-  const { op, before, after = {}, wasProtected, isProtected, importId, dependencies } = one;
+  const { op, before, after = {}, importId, dependencies } = one;
   if (op === "delete") return "";
-  if (op === "protect") return `${cell("protect")}: ${wasProtected} → ${isProtected}`;
+  if (op === "protect") return "";
   if (op === "import") return `as it is on the platform: ${cell(importId)}`;
   const old = op === "create" ? {} : before;
   const changed = Object.keys({ ...old, ...after }).filter(

@@ -5,6 +5,7 @@ import { checkDrift, type Drift } from "./drift";
 import { notDecrypted } from "./encryption";
 import { type Guard, guardOf } from "./guard";
 import type { HeadConfig } from "./head-config";
+import { hiddenGates } from "./hidden";
 import { fingerprint } from "./keys";
 import { leftIn } from "./left-behind";
 import { shortName } from "./names";
@@ -59,7 +60,7 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
   const state = digestState(exported);
   const [base, head] = [commits.base.commit, commits.head.commit];
   const guard = await guardOf({ base, head, stack, exported, keys: recordKeys(key) });
-  const judged = await judge(written, { stack, kind, exported, ...guard });
+  const judged = await judge(written, { stack, kind, exported, key, ...guard });
   const { drift, ran: checked } = await checkDrift(stack);
   const gates = [
     ...foreignCode(exported),
@@ -166,12 +167,13 @@ type Evidence = Pick<Guard, "project" | "config" | "isKeyTrusted" | "policies"> 
   readonly stack: string;
   readonly kind: Bound["kind"];
   readonly exported: Exported;
+  readonly key: string | undefined;
 };
 
 /** By the rules of the protected branch, and by those of the change where they are stricter. */
 async function judge(plan: string | undefined, evidence: Evidence): Promise<Judged> {
   if (plan === undefined) return { gates: [], findings: [], planned: undefined };
-  const { stack, kind, project, exported, policies, config, isKeyTrusted } = evidence;
+  const { stack, kind, project, exported, policies, config, isKeyTrusted, key } = evidence;
   try {
     // The engine writes with the key that the configuration names, and reads a state with the one that it was written with.
     const own = exported.deployment?.secrets_providers;
@@ -191,6 +193,7 @@ async function judge(plan: string | undefined, evidence: Evidence): Promise<Judg
     const gates = [
       ...planned.flatMap(({ urn, type, after }) => foreignIn(urn, type, after)),
       ...findings.filter(({ level }) => level === "mandatory").map(show.findingGate),
+      ...hiddenGates(planned, key),
     ];
     return { read, gates, findings, planned };
   } catch (error) {

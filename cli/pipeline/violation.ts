@@ -1,3 +1,4 @@
+import { forRunner } from "../terminal/style";
 import { shortName } from "./names";
 
 /**
@@ -27,7 +28,7 @@ export function departureIn(output: string): string | undefined {
   return undefined;
 }
 
-/** A filter for the output of `pulumi up --plan`. It keeps back a line until it is complete. */
+/** A filter for the output of `pulumi up --plan`, for the log of a job. It keeps back a line until it is complete. */
 export function withoutPlannedValues(): (text: string) => string {
   let line = "";
   let isHidden = false;
@@ -38,12 +39,12 @@ export function withoutPlannedValues(): (text: string) => string {
     if (start === -1) {
       const complete = line.slice(0, line.lastIndexOf("\n") + 1);
       line = line.slice(complete.length);
-      return complete;
+      return forRunner(complete);
     }
     // The name of the property stands before its values: "properties changed: ~~dbPasswd[…".
     const length = line.slice(start).search(/[[\n]/);
     if (length === -1) return "";
     isHidden = true;
-    return `${line.slice(0, start + length)}\n${notice}\n`;
+    return forRunner(`${line.slice(0, start + length)}\n${notice}\n`);
   };
 }

@@ -1,18 +1,28 @@
 import { declaredAddresses } from "../../policies/whitelist";
 import { unknownValue } from "../../provider/core/engine-values";
 import { ownType } from "../../provider/core/urn";
-import { masked, type Planned } from "./planned";
+import { masked, type Planned, staysBecause } from "./planned";
 import { code } from "./report";
 
 /** From where users may log in, which no policy says: one line, and none if the plan does not change it. */
 export function whitelistLines(planned: readonly Planned[], most = 50): string[] {
   const [before, after] = [addressesIn(planned, "before"), addressesIn(planned, "after")];
   const added = [...after].filter((address) => !before.has(address));
-  const removed = [...before].filter((address) => !after.has(address));
+  const undeclared = [...before].filter((address) => !after.has(address));
+  const staying = addressesIn(
+    planned.filter((one) => staysBecause(one, planned)),
+    "before",
+  );
+  const removed = undeclared.filter((address) => !staying.has(address));
   const exclusive = planned.some((one) => isExclusive(one, "after") && !isExclusive(one, "before"));
   const changes = [
     ...signed("+", added, most),
     ...signed("−", removed, most),
+    ...signed(
+      "no longer declared, and stays:",
+      undeclared.filter((address) => staying.has(address)),
+      most,
+    ),
     ...(exclusive ? ["− all others (exclusive)"] : []),
   ];
   return changes.length === 0 ? [] : [`**Login whitelist: ${changes.join(", ")}**`];

@@ -47,6 +47,12 @@ export function managedResources(state: readonly StateResource[]): Managed[] {
   });
 }
 
+/** Of one of our types, whichever mode created it. */
+export function definitionOf(token: string): AnyResource | undefined {
+  const type = ownType(token);
+  return definitions.find((definition) => definition.type === type);
+}
+
 /** What stays on the platform if the resource is deleted, in the words of the provider's warning. */
 export function leftBehind({ definition, id, state }: Managed, extendedApi: boolean): string | undefined {
   const effective = definition && extendedApi ? withExtendedApi(definition) : definition;

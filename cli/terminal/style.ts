@@ -34,7 +34,18 @@ export function styleOf(stream: OutputStream, env: NodeJS.ProcessEnv = process.e
  */
 export function printable(text: string): string {
   return text.replace(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    /[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Cf}\u2028\u2029\u2800]/gu,
     (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`,
   );
+}
+
+/**
+ * Makes whole lines of untrusted text safe for the log of a job. GitHub's runner obeys `##[…]` anywhere in a line, and
+ * `::…` at its beginning; GitLab's obeys what follows an escape character.
+ */
+export function forRunner(lines: string): string {
+  return lines
+    .replaceAll("##[", "## [")
+    .replace(/^(\s*)::/gm, "$1: :")
+    .replaceAll("\u001b", "\\u001b");
 }

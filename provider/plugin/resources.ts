@@ -55,7 +55,7 @@ class ResourceCalls {
 
   async diff(request: Message<"DiffRequest">): Promise<Message<"DiffResponse">> {
     const { life, values: inputs } = this.#received(request, [request.getNews()]);
-    const state = stateOf(request.getOlds(), request.getOldInputs());
+    const state = stateOf(request.getOldInputs(), request.getOlds());
     const difference = await life.plan(request.getId(), state, inputs);
     return differenceAnswer(life.definition, difference, state, inputs);
   }
@@ -74,7 +74,7 @@ class ResourceCalls {
 
   /** Refresh and import; an import has only the id. */
   async read(request: Message<"ReadRequest">): Promise<Message<"ReadResponse">> {
-    const received = this.#received(request, [request.getProperties(), request.getInputs()], "read");
+    const received = this.#received(request, [request.getInputs(), request.getProperties()], "read");
     const { life, secrets } = received;
     const [state, dynamicMode] = splitDynamicMode(received.values);
     const found = await life.read(request.getId(), state);
@@ -94,7 +94,7 @@ class ResourceCalls {
   async update(request: Message<"UpdateRequest">): Promise<Message<"UpdateResponse">> {
     const received = this.#received(request, [request.getNews()], "update");
     const { life, values: inputs, secrets } = received;
-    const old = stateOf(request.getOlds(), request.getOldInputs());
+    const old = stateOf(request.getOldInputs(), request.getOlds());
     if (request.getPreview()) {
       const foreseen = stateAfterUpdate(life.definition, old, inputs);
       return new messages.UpdateResponse().setProperties(toStruct(foreseen, secrets));
@@ -104,7 +104,7 @@ class ResourceCalls {
   }
 
   async delete(request: Message<"DeleteRequest">): Promise<InstanceType<typeof Empty>> {
-    const structs = [request.getProperties(), request.getOldInputs?.()];
+    const structs = [request.getOldInputs?.(), request.getProperties()];
     const { life, values } = this.#received(request, structs, "delete");
     await life.delete(request.getId(), splitDynamicMode(values)[0]);
     return new Empty();
@@ -137,7 +137,10 @@ interface Received {
   readonly secrets: readonly PropertyPath[];
 }
 
-/** What is known about a resource: its outputs, and its inputs as the last program gave them. */
+/**
+ * What is known about a resource: its inputs as the last program gave them, for what an import could not read, and over them
+ * its outputs. After an update that was done in part, the engine keeps the old inputs, and only the outputs have that part.
+ */
 function stateOf(...structs: readonly Struct[]): Properties {
   return splitDynamicMode(Object.assign({}, ...structs.map((one) => fromStruct(one))) as Properties)[0];
 }

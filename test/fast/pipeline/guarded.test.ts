@@ -198,6 +198,12 @@ test.each([
   "CODEOWNERS",
   "pulumi-dataplatform-0.2.0-dev.tgz",
   "vendor/left.tar.gz",
+  "PULUMI.YAML",
+  "preview",
+  "infra/snapshot",
+  "plans/a.json",
+  "Reports",
+  "node_modules/yaml/index.js",
 ])("any change of %s needs approval", async (path) => {
   expect(await judged({ [path]: "anything\n" })).toEqual([[expect.stringContaining(path), true]]);
 });
