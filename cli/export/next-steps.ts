@@ -57,7 +57,7 @@ function inProject(exported: readonly Exported[], layout: Layout): string {
     const on = stack === undefined ? "" : ` --stack ${quoted(stack)}`;
     const file = `${moduleName(layout)}/${folderIn(one.target, layout, exported.length)}import.json`;
     const mode = one.target.isDynamic
-      ? `  pulumi config set dataplatform:mode plugin${on}     # dynamic mode cannot import; see docs/modes.md\n`
+      ? `  pulumi config set dataplatform:mode plugin${on}     # an import goes through the plugin; see docs/modes.md#import\n`
       : "";
     return `${mode}${secretsOf(one, on)}  pulumi import --file ${quoted(file)} ${importFlags}${on}\n`;
   });

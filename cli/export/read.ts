@@ -127,7 +127,10 @@ function systemNotes({ roles = [], groups = [] }: Lists): string[] {
       .map(({ id, name }) => `role ${name ?? id} is a system role, ${cannot}`),
     ...groups
       .filter(({ name, source }) => isSystemGroup({ name, source }))
-      .map(({ id, name }) => `group ${name ?? id} is a system group, ${cannot}`),
+      .map(
+        ({ id, name }) =>
+          `group ${name ?? id} is a system group, ${cannot}; where its members are declared, a destroy removes them from it, perhaps with your own rights`,
+      ),
   ];
 }
 

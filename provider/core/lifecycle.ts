@@ -21,6 +21,7 @@ import { briefly, type Existing, guarded, type Host, PartialFailure } from "./gu
 import { type Properties, pick, withoutUndefined } from "./properties";
 import { redactor } from "./redact";
 import { idWithout, outputsDerivedFrom, type PropertyPath, pathsOf, secretsOf, secretValues } from "./secrets";
+import { inDeclaredForm } from "./spelling";
 import { bookkeepingOf, withoutBookkeeping } from "./state";
 
 /** A resource, and what of it changes. */
@@ -29,6 +30,8 @@ interface Compared {
   readonly state: Properties;
   readonly difference: Difference;
 }
+
+const withoutVerb = (error: unknown): string => (error as Error).message.replace(/^cannot preview [^:]*: /, "");
 
 /** The life of a resource, the same for every definition and for both adapters. */
 export class Lifecycle {
@@ -107,8 +110,7 @@ export class Lifecycle {
     } catch (error) {
       if (isPlatformError(error, "wrong-account") || isClash(error)) throw error;
       if (!foresee) return;
-      const reason = (error as Error).message.replace(/^cannot preview [^:]*: /, "");
-      this.#warn(`cannot preview what this changes on the platform: ${reason}`);
+      this.#warn(`cannot preview what this changes on the platform: ${withoutVerb(error)}`);
     }
   }
 
@@ -233,7 +235,14 @@ export class Lifecycle {
     if (!canChange || diffInputs(this.#plain, recorded, inputs).replaces.length === 0) return true;
     if (bookkeepingOf(recorded).__fixed) return false;
     const state = withoutBookkeeping(recorded);
-    return this.#guard("preview", id, [state, inputs], (context) => canChange(context, id, state));
+    try {
+      return await this.#guard("preview", id, [state, inputs], (context) => canChange(context, id, state));
+    } catch (error) {
+      // As everywhere in a preview. The update itself finds out, and fails before anything is sent if it cannot.
+      if (isPlatformError(error, "wrong-account") || isPlatformError(error, "cancelled")) throw error;
+      this.#warn(`cannot tell whether this is changed in place or replaced: ${withoutVerb(error)}`);
+      return true;
+    }
   }
 
   /** A write whose outcome is open is repeated as a whole, even if nothing has changed since. */
@@ -248,7 +257,8 @@ export class Lifecycle {
   }
 
   #existing(id: string, given: Properties, outputs: Properties): Existing {
-    const state = withoutUndefined({ ...given, ...outputs });
+    const declared = inDeclaredForm(this.definition.inputs, given) as Properties;
+    const state = withoutUndefined({ ...declared, ...outputs });
     const marked = secretValues({ secrets: this.#marked }, state);
     const asAWhole = new Set(this.#marked.flatMap(([name, ...rest]) => (rest.length === 0 ? [name] : [])));
     const others = Object.fromEntries(Object.entries(state).filter(([name]) => !asAWhole.has(name)));

@@ -1,6 +1,7 @@
-import type { z } from "zod";
+import { z } from "zod";
+import { asNumber, numberIdFormat, textIdFormat } from "../values/id";
 import type { Properties } from "./properties";
-import { namesAt } from "./property-names";
+import { namesAt, structureOf } from "./property-names";
 import type { PropertyPath } from "./secrets";
 
 /**
@@ -41,4 +42,24 @@ function nameFor(key: string, names: readonly string[]): string {
 
 function isSnakeCase(key: string): boolean {
   return key.includes("_");
+}
+
+/**
+ * Ids in the form that the schema promises for outputs: a program may pass each as a number or as text, and its types, or
+ * another language, would fail on the other form. Text that is no number stays.
+ */
+export function inDeclaredForm(schema: z.core.$ZodType, value: unknown): unknown {
+  const form = z.globalRegistry.get(schema)?.["format"];
+  if (form === textIdFormat && typeof value === "number") return String(value);
+  if (form === numberIdFormat && typeof value === "string") return asNumber(value);
+  const { properties, values, same = [] } = structureOf(schema);
+  if (values && Array.isArray(value)) return value.map((item) => inDeclaredForm(values, item));
+  if (!(properties || values) || typeof value !== "object" || value === null)
+    return same.reduce((result: unknown, inner) => inDeclaredForm(inner, result), value);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const known = properties && Object.hasOwn(properties, name) ? properties[name] : values;
+      return [name, known ? inDeclaredForm(known, inner) : inner];
+    }),
+  );
 }

@@ -1,10 +1,11 @@
 import type { AnyResource } from "./define";
 import { unknownValue } from "./engine-values";
 import { type Properties, pick, withoutUndefined } from "./properties";
+import { inDeclaredForm } from "./spelling";
 
 /** The state after a create, as far as it is known beforehand: the inputs. */
 export function stateAfterCreate(definition: AnyResource, inputs: Properties): Properties {
-  return { ...unknownOutputs(definition), ...withoutUndefined(inputs) };
+  return { ...unknownOutputs(definition), ...declared(definition, inputs) };
 }
 
 /** The state after an update, as far as it is known beforehand: the inputs, and the outputs that it cannot change. */
@@ -13,8 +14,12 @@ export function stateAfterUpdate(definition: AnyResource, state: Properties, inp
   return {
     ...(definition.update ? unknownOutputs(definition) : {}),
     ...pick(state, settled),
-    ...withoutUndefined(inputs),
+    ...declared(definition, inputs),
   };
+}
+
+function declared({ inputs: schema }: AnyResource, inputs: Properties): Properties {
+  return inDeclaredForm(schema, withoutUndefined(inputs)) as Properties;
 }
 
 function unknownOutputs(definition: AnyResource): Properties {

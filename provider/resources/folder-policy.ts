@@ -84,5 +84,5 @@ If the folder is a \`Folder\` resource in the same program, pass its \`currentLo
 });
 
 function adviceOn(policy: Policy | undefined, whose: string): string[] {
-  return policy ? [...policyAdvice(policy, whose), ...folderActionAdvice(policy, whose)] : [];
+  return policy ? [...policyAdvice(policy, whose, '["all"]'), ...folderActionAdvice(policy, whose)] : [];
 }

@@ -172,8 +172,8 @@ function meaning({ access, action = [], condition }: Element, all: readonly stri
   return JSON.stringify([access, sorted(actions), sorted(condition?.svcUsers), sorted(condition?.svcGroups)]);
 }
 
-/** Warnings about a policy that is valid but questionable. `whose` names the policy: `the policy of note 501`. */
-export function policyAdvice(policy: Policy, whose: string): string[] {
+/** Warnings about a policy that is valid but questionable. `whose`: `the policy of note 501`; `everything`: all actions. */
+export function policyAdvice(policy: Policy, whose: string, everything = '["all", "manage"]'): string[] {
   if (policy.length === 0) return [`${whose} is empty: if there is another one, it is cleared`];
   const repetitions = policy.flatMap((element, index) => {
     const scope = meaning({ ...element, access: "allow" });
@@ -182,7 +182,7 @@ export function policyAdvice(policy: Policy, whose: string): string[] {
     const repeats = policy[before]!.access === element.access ? "repeats" : "contradicts";
     return [`${whose}: policy[${index}] ${repeats} policy[${before}], which has the same actions, users and groups`];
   });
-  const open = `${whose} does not end with a deny-all element for the users and groups it lists, so they may have more rights than it allows; to deny the rest, add { access: "deny", action: ["all", "manage"], condition: … } at the end`;
+  const open = `${whose} does not end with a deny-all element for the users and groups it lists, so they may have more rights than it allows; to deny the rest, add { access: "deny", action: ${everything}, condition: … } at the end`;
   return [...emptinessAdvice(policy, whose), ...repetitions, ...(endsWithDenyAll(policy) ? [] : [open])];
 }
 

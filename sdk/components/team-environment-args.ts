@@ -187,7 +187,7 @@ export interface TeamJobArgs {
   macros?: pulumi.Input<pulumi.Input<{ [key: string]: pulumi.Input<string> }>[]> | undefined;
   /** Seconds after which the platform kills the command; it checks once a minute. Default: 129600 (36 hours). */
   timeout?: pulumi.Input<number> | undefined;
-  /** Whether to add a tag for finding the command if the response is lost. According to the API's manual, `spark.cmdline` allows no other parameter: set this to false if the platform enforces that. Default: true. */
+  /** Whether to add a tag for finding the command if the response is lost. Without it, a lost response is an error, and nothing is resent. Default: true, but false with `spark.cmdline`, beside which the API's manual allows no other parameter. */
   tagSubmission?: pulumi.Input<boolean> | undefined;
   /** Arbitrary values. When one of them changes, the command is submitted again. */
   triggers?: pulumi.Input<pulumi.Input<string>[] | { [key: string]: pulumi.Input<string> }> | undefined;

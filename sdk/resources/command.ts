@@ -21,7 +21,7 @@ export interface CommandArgs {
   macros?: pulumi.Input<pulumi.Input<{ [key: string]: pulumi.Input<string> }>[]> | undefined;
   /** Seconds after which the platform kills the command; it checks once a minute. Default: 129600 (36 hours). Changing it replaces the resource. */
   timeout?: pulumi.Input<number> | undefined;
-  /** Whether to add a tag for finding the command if the response is lost. According to the API's manual, `spark.cmdline` allows no other parameter: set this to false if the platform enforces that. Default: true. */
+  /** Whether to add a tag for finding the command if the response is lost. Without it, a lost response is an error, and nothing is resent. Default: true, but false with `spark.cmdline`, beside which the API's manual allows no other parameter. */
   tagSubmission?: pulumi.Input<boolean> | undefined;
   /** Arbitrary values. When one of them changes, the command is submitted again. Changing it replaces the resource. */
   triggers?: pulumi.Input<pulumi.Input<string>[] | { [key: string]: pulumi.Input<string> }> | undefined;
@@ -92,7 +92,7 @@ export class Command extends pulumi.CustomResource {
   declare readonly macros: pulumi.Output<{ [key: string]: string }[] | undefined>;
   /** Seconds after which the platform kills the command; it checks once a minute. Default: 129600 (36 hours). */
   declare readonly timeout: pulumi.Output<number | undefined>;
-  /** Whether to add a tag for finding the command if the response is lost. According to the API's manual, `spark.cmdline` allows no other parameter: set this to false if the platform enforces that. Default: true. */
+  /** Whether to add a tag for finding the command if the response is lost. Without it, a lost response is an error, and nothing is resent. Default: true, but false with `spark.cmdline`, beside which the API's manual allows no other parameter. */
   declare readonly tagSubmission: pulumi.Output<boolean | undefined>;
   /** Arbitrary values. When one of them changes, the command is submitted again. */
   declare readonly triggers: pulumi.Output<string[] | { [key: string]: string } | undefined>;

@@ -57,7 +57,7 @@ export const commandInputs = {
       "Seconds after which the platform kills the command; it checks once a minute. Default: 129600 (36 hours).",
     ),
   tagSubmission: flag.describe(
-    "Whether to add a tag for finding the command if the response is lost. According to the API's manual, `spark.cmdline` allows no other parameter: set this to false if the platform enforces that. Default: true.",
+    "Whether to add a tag for finding the command if the response is lost. Without it, a lost response is an error, and nothing is resent. Default: true, but false with `spark.cmdline`, beside which the API's manual allows no other parameter.",
   ),
 };
 

@@ -15,7 +15,8 @@ const maxLookups = 7;
 
 /** Submits a command exactly once, even if the response is lost. */
 export async function submit({ api, log }: Context, inputs: Submission, tag: string): Promise<CommandRecord> {
-  const isTagged = inputs.tagSubmission !== false;
+  // The manual: with cmdline, no other parameter may be used.
+  const isTagged = inputs.tagSubmission ?? inputs.spark?.cmdline === undefined;
   const body = requestBody(isTagged ? { ...inputs, tags: [...(inputs.tags ?? []), tag] } : inputs);
   const request = { body, answer: commandRecord };
   const lookUp = () => findByTag(api, tag);
@@ -27,13 +28,15 @@ export async function submit({ api, log }: Context, inputs: Submission, tag: str
     return command;
   } catch (error) {
     const what = isTagged ? `the tag ${tag}` : "it; it has no tag";
-    const reason = isTagged ? withHintAboutTag(error, inputs) : error;
-    throw outcomeUnknown(reason, `Before you run this again, search the command history for ${what}`);
+    throw outcomeUnknown(withHint(error, inputs), `Before you run this again, search the command history for ${what}`);
   }
 }
 
-function withHintAboutTag(error: unknown, { spark }: Submission): unknown {
+function withHint(error: unknown, { spark, ...others }: Submission): unknown {
   if (spark?.cmdline === undefined || !isPlatformError(error, "rejected")) return error;
-  const hint = "If the platform allows only cmdline, set tagSubmission to false and omit label, name and tags";
-  return error.with(`${error.message}. ${hint}`);
+  const given = beside.filter((name) => others[name] !== undefined && others[name] !== false);
+  if (given.length === 0) return error;
+  return error.with(`${error.message}. If the platform allows only cmdline, omit ${given.join(", ")}`);
 }
+
+const beside = ["label", "name", "tags", "macros", "timeout", "tagSubmission"] as const;

@@ -231,7 +231,9 @@ describe("with the extended API", () => {
     expect(ran.program).toContain('dbPasswd: config.getSecret("store-sales-password")');
     expect(ran.program).toContain('gatewayPrivateKey: config.requireSecret("store-sales-2-gateway-private-key")');
     expect(ran.stdout).toMatch(/config set --secret store-sales-2-gateway-private-key < FILE\n {2}pulumi import/);
-    expect(ran.program).toContain("// - group everyone is a system group, which cannot be changed or deleted\n");
+    expect(ran.program).toContain(
+      "// - group everyone is a system group, which cannot be changed or deleted; where its members",
+    );
     expect(ran.program).toContain("// - role system-user is a system role, which cannot be changed or deleted\n");
     expect(ran.program).not.toMatch(/new dataplatform\.DataStore\("data-store"|canary/);
     expect(readFileSync(join(ran.folder, "Pulumi.yaml"), "utf8")).toContain(

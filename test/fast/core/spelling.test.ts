@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { inCamelCase, pathInCamelCase } from "../../../provider/core/spelling";
+import { inCamelCase, inDeclaredForm, pathInCamelCase } from "../../../provider/core/spelling";
 import { submitCommand } from "../../../provider/functions/submit-command";
 import { command } from "../../../provider/resources/command";
+import { groupRoles } from "../../../provider/resources/group-roles";
+import { objectPolicy } from "../../../provider/resources/object-policy";
 import { partitionSensor } from "../../../provider/resources/partition-sensor";
 
 describe("names as Python writes them", () => {
@@ -43,3 +45,16 @@ describe("names as Python writes them", () => {
     expect(pathInCamelCase(submitCommand.inputs, ["s3DistCp"])).toEqual(["s3DistCp"]);
   });
 });
+
+test.each([
+  [groupRoles, { groupId: "262", roles: ["a"] }, { groupId: 262 }],
+  [groupRoles, { groupId: "analysts", roles: ["a"] }, { groupId: "analysts" }],
+  [objectPolicy, { sourceId: 502 }, { sourceId: "502" }],
+  [objectPolicy, policyOf(["204", 205]), policyOf([204, 205])],
+])("$type: ids have the form that the output types promise", ({ inputs }, given, promised) => {
+  expect(inDeclaredForm(inputs, given)).toMatchObject(promised);
+});
+
+function policyOf(svcGroups: unknown[]) {
+  return { policy: [{ access: "allow", action: ["read"], condition: { svcGroups } }] };
+}

@@ -102,6 +102,20 @@ test("the submission tag follows the user's tags", async () => {
   expect(commands()[0]!.tags).toEqual(["nightly", "x".repeat(255), expect.stringMatching(/^pulumi-dataplatform:/)]);
 });
 
+test("beside cmdline nothing is sent, unless the program says so, and a refusal names what that is", async () => {
+  const { life } = inProcess(command, emulator);
+  const cmdline = { spark: { cmdline: "spark-submit x" } };
+  await life.create(cmdline);
+  expect(commands()[0]!.tags).toEqual([]);
+  await life.create({ ...cmdline, tagSubmission: true });
+  expect(commands()[1]!.tags).toHaveLength(1);
+  fault({ kind: "respond", status: 422 });
+  await expect(life.create({ ...cmdline, tagSubmission: true, timeout: 5 })).rejects.toThrow(
+    "omit timeout, tagSubmission",
+  );
+  await expect(life.create(cmdline)).rejects.toThrow(/^(?!.*omit).*\(422\)/s);
+});
+
 describe("what is sent", () => {
   const bodyOf = async (inputs: Record<string, unknown>): Promise<Record<string, unknown>> => {
     await inProcess(command, emulator).life.create(inputs);

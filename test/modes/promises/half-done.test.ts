@@ -1,0 +1,49 @@
+import { describe, expect } from "vitest";
+import { sharedEmulator } from "../../harness/emulators";
+import type { Program } from "../../harness/stack";
+import { expectOk, mode, sharedStack, story } from "../../harness/stacks";
+import { messagesOf, quick } from "./shared";
+
+/** An update that is refused half-way: what it did is known, to go back from and to destroy. */
+
+const group = 204;
+const refused = (operation: string) => ({ operation, kind: "respond" as const, status: 422, nth: 2 });
+
+describe.each([
+  ["IpWhitelist", {}, "addresses", ["203.0.113.7"], ["203.0.113.8", "203.0.113.9"], "whitelist.add"],
+  ["GroupRoles", { groupId: group }, "roles", ["data-engineer"], ["nothing", "security-officer"], "groups.assignRole"],
+])(`%s, in ${mode} mode`, (type, args, property, some, more, operation) => {
+  const emulator = sharedEmulator(quick);
+  const stack = sharedStack(emulator, { mode });
+  const chapter = story();
+  const program = (values: readonly string[]): Program => ({ it: { type, args: { ...args, [property]: values } } });
+  const there = () => {
+    const [{ whitelist, groups }] = emulator.state().accounts as [ReturnType<typeof emulator.state>["accounts"][0]];
+    return [whitelist.map(({ ip_cidr }) => ip_cidr), groups.find(({ id }) => id === group)!.roles];
+  };
+  const failHalfWay = async () => {
+    emulator.setFaults({ rules: [refused(operation)] });
+    const outcome = await stack.up(program([...some, ...more]));
+    emulator.setFaults({ rules: [] });
+    expect(outcome.code).not.toBe(0);
+    expect(messagesOf(outcome)).toContain("1 of 2");
+  };
+  let [empty, first]: ReturnType<typeof there>[] = [];
+
+  chapter("going back takes away what was done", async () => {
+    empty = there();
+    await expectOk(stack.up(program(some)));
+    first = there();
+    await failHalfWay();
+    expect(there()).not.toEqual(first);
+    await expectOk(stack.up(program(some)));
+    expect(there()).toEqual(first);
+  });
+
+  chapter("and so does a destroy", async () => {
+    await failHalfWay();
+    expect(there()).not.toEqual(first);
+    await expectOk(stack.destroy());
+    expect(there()).toEqual(empty);
+  });
+});
