@@ -40,7 +40,7 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
   importId: {
     format: "the command's id",
     example: "4711",
-    note: "The command history does not show every input: declare the inputs exactly as they were submitted, or the next `pulumi up` submits the command again.",
+    note: "The inputs in the program are assumed to be those that were submitted, and nothing is sent until they change: the command history does not show all of them.",
     tells: fromPlainId("a command id", "4711"),
   },
   replaceOn: ["spark", "s3DistCp", "tableRefresh", "label", "name", "tags", "macros", "timeout", "triggers"],

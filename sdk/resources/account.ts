@@ -16,15 +16,15 @@ export interface AccountArgs {
   storageType?: pulumi.Input<"CUSTOMER_MANAGED"> | undefined;
   /** Cache size in gigabytes: 0 or more. Default: 25. Changing it replaces the resource. */
   cacheQuotaSizeInGB?: pulumi.Input<number> | undefined;
-  /** Default object-storage location for logs, results and cached data. A separate bucket per account and a short prefix are recommended. Changing it replaces the resource. */
+  /** Default object-storage location for logs, results and cached data. A separate bucket per account and a short prefix are recommended. Changing it replaces the resource, unless the extended API can change it. */
   defloc?: pulumi.Input<string> | undefined;
-  /** Access key for the storage (`acc_key` in v1.2). Changing it replaces the resource. Kept as a secret. */
+  /** Access key for the storage (`acc_key` in v1.2). Changing it replaces the resource, unless the extended API can change it. Kept as a secret. */
   storageAccessKey?: pulumi.Input<string> | undefined;
-  /** Secret key for the storage (`secret` in v1.2). Changing it replaces the resource. Kept as a secret. */
+  /** Secret key for the storage (`secret` in v1.2). Changing it replaces the resource, unless the extended API can change it. Kept as a secret. */
   storageSecretKey?: pulumi.Input<string> | undefined;
-  /** Access key for compute. Changing it replaces the resource. Kept as a secret. */
+  /** Access key for compute. Changing it replaces the resource, unless the extended API can change it. Kept as a secret. */
   computeAccessKey?: pulumi.Input<string> | undefined;
-  /** Secret key for compute. Changing it replaces the resource. Kept as a secret. */
+  /** Secret key for compute. Changing it replaces the resource, unless the extended API can change it. Kept as a secret. */
   computeSecretKey?: pulumi.Input<string> | undefined;
   /** AWS region of the account. Changing it replaces the resource. */
   awsRegion?:

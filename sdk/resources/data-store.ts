@@ -4,31 +4,31 @@ import { type PlatformResourceOptions, registration } from "../runtime";
 
 /** The inputs of `DataStore`. */
 export interface DataStoreArgs {
-  /** Name of the data store. Default: the platform combines dbHost and dbName. Changing it replaces the resource. */
+  /** Name of the data store. Default: the platform combines dbHost and dbName. Changing it replaces the resource, unless the extended API can change it. */
   name?: pulumi.Input<string> | undefined;
-  /** Database type. Default: mysql. Changing it replaces the resource. */
+  /** Database type. Default: mysql. Changing it replaces the resource, unless the extended API can change it. */
   dbType?: pulumi.Input<"mysql" | "vertica" | "mongo" | "postgresql" | "redshift" | "snowflake"> | undefined;
-  /** Location of the database: a region, or on-premise, which is required for a gateway. Changing it replaces the resource. */
+  /** Location of the database: a region, or on-premise, which is required for a gateway. Changing it replaces the resource, unless the extended API can change it. */
   dbLocation?: pulumi.Input<"us-east-1" | "us-west-2" | "ap-southeast-1" | "eu-west-1" | "on-premise"> | undefined;
-  /** IP address or host name of the database server. Changing it replaces the resource. */
+  /** IP address or host name of the database server. Changing it replaces the resource, unless the extended API can change it. */
   dbHost: pulumi.Input<string>;
-  /** Name of the database. Changing it replaces the resource. */
+  /** Name of the database. Changing it replaces the resource, unless the extended API can change it. */
   dbName: pulumi.Input<string>;
-  /** Login user. Changing it replaces the resource. */
+  /** Login user. Changing it replaces the resource, unless the extended API can change it. */
   dbUser?: pulumi.Input<string> | undefined;
-  /** Login password. The provider never reads it back from the platform. Changing it replaces the resource. Kept as a secret. */
+  /** Login password. The provider never reads it back from the platform. Changing it replaces the resource, unless the extended API can change it. Kept as a secret. */
   dbPasswd?: pulumi.Input<string> | undefined;
-  /** Port of the database server. Default: the default port of the database type. Changing it replaces the resource. */
+  /** Port of the database server. Default: the default port of the database type. Changing it replaces the resource, unless the extended API can change it. */
   port?: pulumi.Input<number> | undefined;
-  /** Catalog name of the data store in Presto and Spark clusters: lower-case letters and digits. Only for the types mysql, postgresql, redshift and snowflake. The platform's support must first enable the feature. Changing it replaces the resource. */
+  /** Catalog name of the data store in Presto and Spark clusters: lower-case letters and digits. Only for the types mysql, postgresql, redshift and snowflake. The platform's support must first enable the feature. Changing it replaces the resource, unless the extended API can change it. */
   catalogName?: pulumi.Input<string | null> | undefined;
-  /** IP address or host name of the gateway to an on-premise database. Its port 22 must be open. Changing it replaces the resource. */
+  /** IP address or host name of the gateway to an on-premise database. Its port 22 must be open. Changing it replaces the resource, unless the extended API can change it. */
   gatewayIp?: pulumi.Input<string> | undefined;
-  /** SSH port of the gateway. Default: 22. Changing it replaces the resource. */
+  /** SSH port of the gateway. Default: 22. Changing it replaces the resource, unless the extended API can change it. */
   gatewayPort?: pulumi.Input<number> | undefined;
-  /** Login user on the gateway. Changing it replaces the resource. */
+  /** Login user on the gateway. Changing it replaces the resource, unless the extended API can change it. */
   gatewayUsername?: pulumi.Input<string> | undefined;
-  /** Private key for the gateway; the matching public key must be installed on the bastion node. Changing it replaces the resource. Kept as a secret. */
+  /** Private key for the gateway; the matching public key must be installed on the bastion node. Changing it replaces the resource, unless the extended API can change it. Kept as a secret. */
   gatewayPrivateKey?: pulumi.Input<string> | undefined;
   /** Skip the connection test when the data store is created. Default: false. */
   skipValidation?: pulumi.Input<boolean> | undefined;

@@ -15,7 +15,7 @@ export function resourceClass(model: ResourceModel, example: string): string {
 import { type PlatformResourceOptions, registration } from "../runtime";
 ${usesTypes ? 'import type * as types from "../types";\n' : ""}
 ${jsdoc(`The inputs of \`${type}\`.`)}export interface ${type}Args {
-${inputs.map((property) => `${jsdoc(inputDoc(property))}${property.name}${property.required ? "" : "?"}: ${wrapped(property.shape, "args")}${optional(property.required)};`).join("\n")}
+${inputs.map((property) => `${jsdoc(inputDoc(property, definition))}${property.name}${property.required ? "" : "?"}: ${wrapped(property.shape, "args")}${optional(property.required)};`).join("\n")}
 }
 
 ${jsdoc(doc)}export class ${type} extends pulumi.CustomResource {
@@ -38,12 +38,15 @@ function traits(names: readonly string[], definition: AnyResource): string {
   return `{ names: ${JSON.stringify(names)}, secrets: ${JSON.stringify(secretsOf(definition))}${deleteFirst} }`;
 }
 
-function inputDoc(property: Property): string {
-  return (
-    property.description +
-    (property.replaces ? " Changing it replaces the resource." : "") +
-    (property.secret ? " Kept as a secret." : "")
-  );
+function inputDoc({ name, description, replaces, secret }: Property, definition: AnyResource): string {
+  const isAlways = withExtendedApi(definition).replaceOn.includes(name);
+  return [
+    description,
+    ...(replaces
+      ? [`Changing it replaces the resource${isAlways ? "" : ", unless the extended API can change it"}.`]
+      : []),
+    ...(secret ? ["Kept as a secret."] : []),
+  ].join(" ");
 }
 
 function outputLine(property: Property): string {
