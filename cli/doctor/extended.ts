@@ -12,11 +12,11 @@ import { attempt, failFast, type Tried } from "./platform";
 
 const extended = findingsOf("Extended API");
 
-/** Reads that work without knowing anything about the account. */
-const checks: readonly { readonly what: string; readonly operation: Operation }[] = [
-  { what: "data stores", operation: extendedOperations.listDataStores },
-  { what: "groups", operation: extendedOperations.listGroups },
-  { what: "roles", operation: extendedOperations.listRoles },
+/** Reads that work without knowing anything about the account. The page is named only where the provider names it. */
+const checks: readonly { readonly what: string; readonly operation: Operation; readonly query?: object }[] = [
+  { what: "data stores", operation: extendedOperations.listDataStores, query: { page: 1 } },
+  { what: "groups", operation: extendedOperations.listGroups, query: { page: 1 } },
+  { what: "roles", operation: extendedOperations.listRoles, query: { page: 1 } },
   { what: "whitelist v2", operation: extendedOperations.listWhitelistedIpsV2 },
 ];
 
@@ -45,13 +45,14 @@ export async function extendedFindings(
   { onStack = "" }: { readonly onStack?: string } = {},
 ): Promise<Finding[]> {
   const reader = new Reader(failFast(settings));
-  const check = (one: Tried, path: object = {}): Promise<TriedExtended> => {
-    const query = one.operation.path.includes("{") ? {} : { page: 1 };
-    const call = { path: path as never, query, answer: anyAnswer };
+  const check = (one: Tried, path: object, query: object = {}): Promise<TriedExtended> => {
+    const call = { path: path as never, query: { ...query }, answer: anyAnswer };
     return attempt(one, () => reader.client.call<string, unknown>(one.operation, call));
   };
   try {
-    const lists = await progress.each("checking the extended API", checks, 4, (one) => check(one));
+    const lists = await progress.each("checking the extended API", checks, 4, ({ query, ...one }) =>
+      check(one, {}, query),
+    );
     const paths = await examplesOf(reader, lists);
     const others = await progress.each("checking the extended API", readsOfOne, 4, ({ of, ...one }) =>
       paths[of] ? check(one, paths[of]) : Promise.resolve({ ...one, untried: of }),

@@ -13,8 +13,13 @@ const { warning, problem } = findingsOf("Stack");
 export interface Pending {
   readonly operation: PendingOperation;
   readonly resource: Managed;
-  /** The same resource in the state, created by a later run. */
-  readonly inState: Managed | undefined;
+  /** The resource of that name in the state: the one that was being replaced, or one that got there later. */
+  readonly inState: { readonly resource: Managed; readonly isReplaced: boolean } | undefined;
+}
+
+/** A pending operation, and what became of it; undefined if a refresh finds that out. */
+export interface LookedUp extends Pending {
+  readonly outcome: Outcome | undefined;
 }
 
 export interface Settling {
@@ -24,81 +29,134 @@ export interface Settling {
   readonly pluginFix: string | undefined;
 }
 
-/** The outcome of an interrupted operation, and the command that resolves it. */
-export async function pendingFinding(
-  pending: Pending,
-  client: () => Client,
-  settling: Settling,
-): Promise<{ readonly finding: Finding; readonly imports: boolean }> {
-  const { operation, resource } = pending;
-  const name = printable(resource.name);
-  const begin = `${printable(resource.type)}, interrupted while ${printable(operation.type)}`;
-  if (operation.type !== "creating") {
-    const fix = `pulumi refresh${settling.onStack}   # then rerun the interrupted command`;
-    return {
-      finding: warning(name, `${begin}: a refresh reads the actual state and clears the pending operation`, fix),
-      imports: false,
-    };
-  }
-  const outcome = await lookUp(resource, client);
-  const { verdict, says, fix, imports = false } = settle(pending, outcome, settling);
-  return { finding: (verdict === "problem" ? problem : warning)(name, `${begin}: ${says}`, fix), imports };
+export async function lookedUp(pending: Pending, client: () => Client): Promise<LookedUp> {
+  const isCreate = pending.operation.type === "creating";
+  return { ...pending, outcome: isCreate ? await lookUp(pending.resource, client) : undefined };
 }
 
-interface Settled {
+/** What became of an interrupted operation, and the command that resolves it. */
+export interface Settled {
+  readonly finding: Finding;
+  readonly imports: boolean;
+  /** Whether the pending operation is still there after the fix. */
+  readonly stays: boolean;
+}
+
+/** `all`: every interrupted operation, because two runs may have been interrupted at the same resource. */
+export function settle(pending: LookedUp, all: readonly LookedUp[], settling: Settling): Settled {
+  const { operation, resource, outcome } = pending;
+  const name = printable(resource.name);
+  const begin = `${printable(resource.type)}, interrupted while ${printable(operation.type)}`;
+  if (!outcome) {
+    const fix = `pulumi refresh${settling.onStack}   # then rerun the interrupted command`;
+    const says = `${begin}: a refresh reads the actual state and clears the pending operation`;
+    return { finding: warning(name, says, fix), imports: false, stays: false };
+  }
+  const { verdict, says, fix, imports = false, stays = false } = verdictOn(pending, outcome, all, settling);
+  const finding = (verdict === "problem" ? problem : warning)(name, `${begin}: ${says}`, fix);
+  return { finding, imports, stays };
+}
+
+interface Verdict extends Partial<Omit<Settled, "finding">> {
   readonly verdict: "problem" | "warning";
   readonly says: string;
   readonly fix: string;
-  readonly imports?: boolean;
 }
 
-function settle(pending: Pending, outcome: Outcome, settling: Settling): Settled {
+function verdictOn(pending: LookedUp, outcome: Outcome, all: readonly LookedUp[], settling: Settling): Verdict {
   const clear = clearCommand(settling);
-  if (pending.inState) return settleKnown(pending.inState, outcome, clear);
+  const { inState } = pending;
+  const known = inState && knownVerdict(inState.resource, outcome, inState.isReplaced, clear);
+  if (known) return known;
+  const replaced = inState?.resource;
+  const old = replaced ? `; the state has the one that it replaces (id ${printable(replaced.id)})` : "";
   switch (outcome.kind) {
-    case "absent":
-      return { verdict: "warning", says: `${outcome.says}; the next "pulumi up" creates it`, fix: clear };
-    case "exists":
+    case "absent": {
+      const next = replaced ? "replaces that" : "creates it";
+      return { verdict: "warning", says: `${outcome.says}${old}; the next "pulumi up" ${next}`, fix: clear };
+    }
+    case "exists": {
+      const newest = newestOf(pending, all);
+      if (newest !== undefined && newest !== outcome.id)
+        return {
+          verdict: "warning",
+          says: `${outcome.says}; a later run, interrupted too, made another (id ${newest}), which is the one to keep: Pulumi does not manage this one`,
+          fix: clear,
+        };
+      if (replaced && outcome.repeatable)
+        return { verdict: "warning", says: `${outcome.says}${old}; the next "pulumi up" repeats it`, fix: clear };
       return {
         verdict: outcome.repeatable ? "warning" : "problem",
-        says: `${outcome.says}, but it is not in the state`,
-        fix: importCommand(pending, outcome.id ?? "<id>", settling),
-        imports: true,
+        says: `${outcome.says}, but it is not in the state${old}`,
+        ...takeOver(pending, outcome.id ?? "<id>", settling),
       };
-    case "unknown":
-      if (outcome.repeatable) return { verdict: "warning", says: outcome.says, fix: clear };
+    }
+    case "unknown": {
+      if (outcome.repeatable) return { verdict: "warning", says: `${outcome.says}${old}`, fix: clear };
+      const taken = takeOver(pending, "<id>", settling);
       return {
+        ...taken,
         verdict: "problem",
-        says: outcome.says,
-        fix: `check the platform's user interface first. If it exists: ${importCommand(pending, "<id>", settling)}. If not: ${clear}`,
-        imports: true,
+        says: `${outcome.says}${old}`,
+        fix: `check the platform's user interface first. If it exists: ${taken.fix}. If not: ${clear}`,
       };
+    }
   }
 }
 
-/** A later run created it, but the engine still keeps the pending operation of the earlier run. */
-function settleKnown({ id }: Managed, outcome: Outcome, clear: string): Settled {
-  if (outcome.kind === "exists" && outcome.id !== undefined && outcome.id !== id)
+/** What the state has is not the older one, or is all that there is; but the engine still keeps the pending operation. */
+function knownVerdict({ id }: Managed, outcome: Outcome, isReplaced: boolean, clear: string): Verdict | undefined {
+  const isAnother = outcome.kind === "exists" && outcome.id !== undefined && outcome.id !== id;
+  const isSame = outcome.kind === "exists" && outcome.id === id;
+  if (isReplaced && !isSame) return undefined;
+  if (isAnother)
     return {
       verdict: "warning",
-      says: `${outcome.says}, and a later run created another, which is in the state (id ${printable(id)}); both exist`,
+      says: `${outcome.says}, and the state has a later one (id ${printable(id)}); both exist, and Pulumi manages only the later one`,
       fix: clear,
     };
   if (outcome.kind === "unknown" && !outcome.repeatable)
     return {
       verdict: "problem",
-      says: `a later run created one, which is in the state (id ${printable(id)}), and the interrupted run may have created another`,
+      says: `the state has one that got there later (id ${printable(id)}), and the interrupted run may have created another`,
       fix: `check the platform's user interface, delete the duplicate if there is one, then: ${clear}`,
     };
   return {
     verdict: "warning",
-    says: `already resolved: a later run created it (id ${printable(id)} in the state), and only the pending operation is left`,
+    says: `already resolved: it is in the state (id ${printable(id)}), and only the pending operation is left`,
     fix: clear,
   };
 }
 
+/** What the last of several runs made that were interrupted at the same resource: the platform's ids only grow. */
+function newestOf({ resource }: LookedUp, all: readonly LookedUp[]): string | undefined {
+  const same = all.filter((one) => modeless(one.resource.urn) === modeless(resource.urn));
+  const ids = same.flatMap(({ outcome }) => (outcome?.kind === "exists" ? (outcome.id ?? []) : []));
+  return ids.every((id) => /^\d+$/.test(id)) ? ids.sort((a, b) => Number(a) - Number(b)).at(-1) : undefined;
+}
+
+/** The same in both modes: the stack may have switched modes since. */
+export function modeless(urn: string): string {
+  return urn.replaceAll("pulumi-nodejs:dynamic/dataplatform:", "dataplatform:index:");
+}
+
 export function clearCommand({ onStack }: Settling): string {
   return `pulumi refresh --clear-pending-creates${onStack}`;
+}
+
+/**
+ * How what exists gets into the state. The name of a replacement is taken there: the create of the next `up` adopts it,
+ * or an import puts it beside the older one, which gets another name. No program declares that, so `up` deletes it.
+ */
+function takeOver(pending: LookedUp, id: string, settling: Settling): Pick<Verdict, "fix" | "imports" | "stays"> {
+  const { resource, inState } = pending;
+  const importIt = importCommand(pending, id, settling);
+  if (!inState) return { fix: importIt, imports: true, stays: true };
+  if (resource.definition && "adopt" in resource.definition.inputs.shape)
+    return { fix: `set adopt: true on it in the program, then: pulumi up${settling.onStack}`, stays: true };
+  const { urn, name } = inState.resource;
+  const rename = `pulumi state rename ${quoted(urn)} ${quoted(`${name}-replaced`)} --yes${settling.onStack}`;
+  return { fix: `${rename} && ${importIt}`, imports: true, stays: true };
 }
 
 /**

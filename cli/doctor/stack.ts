@@ -7,7 +7,7 @@ import type { StackConfig, State } from "../pulumi/stack";
 import { plural } from "../terminal/plural";
 import type { StatusLine } from "../terminal/status-line";
 import { type Finding, findingsOf } from "./finding";
-import { clearCommand, type Pending, pendingFinding, type Settling } from "./pending";
+import { clearCommand, lookedUp, modeless, type Pending, type Settling, settle } from "./pending";
 import { failFast } from "./platform";
 
 const { ok, info, warning, problem } = findingsOf("Stack");
@@ -76,17 +76,19 @@ interface AllPending {
 }
 
 function pendingOf({ pending, resources }: State): AllPending {
-  const inState = new Map(managedResources(resources).map((resource) => [modeless(resource.urn), resource]));
+  const inState = new Map(
+    resources.flatMap(({ created, ...rest }) =>
+      managedResources([rest]).map((resource) => [modeless(rest.urn), { resource, created }] as const),
+    ),
+  );
   const ours = pending.flatMap((operation): Pending[] => {
     const [resource] = managedResources([operation.resource]);
-    return resource ? [{ operation, resource, inState: inState.get(modeless(resource.urn)) }] : [];
+    if (!resource) return [];
+    const found = inState.get(modeless(resource.urn));
+    const isReplaced = found?.created === operation.resource.created;
+    return [{ operation, resource, inState: found && { resource: found.resource, isReplaced } }];
   });
   return { ours, others: pending.length - ours.length };
-}
-
-/** The same in both modes: the stack may have switched modes since. */
-function modeless(urn: string): string {
-  return urn.replaceAll("pulumi-nodejs:dynamic/dataplatform:", "dataplatform:index:");
 }
 
 async function pendingFindings(
@@ -96,17 +98,22 @@ async function pendingFindings(
   progress: StatusLine,
 ): Promise<Finding[]> {
   const found = await progress.each("looking up interrupted operations", ours, 4, (pending) =>
-    pendingFinding(pending, () => clientOf(pending.resource), settling),
+    lookedUp(pending, () => clientOf(pending.resource)),
   );
-  const imports = found.some((one) => one.imports);
+  const settled = found.map((one) => settle(one, found, settling));
   const otherProviders =
     others > 0 ? [info("pending", `${plural(others, "interrupted operation")} of other providers not checked`)] : [];
   return [
-    ...(imports ? needsPlugin(settling) : []),
-    ...found.map(({ finding }) => finding),
-    ...(imports ? [clearAfterImports(settling)] : []),
+    ...(settled.some(({ imports }) => imports) ? needsPlugin(settling) : []),
+    ...withoutRepeated(settled.map(({ finding }) => finding)),
+    ...(settled.some(({ stays }) => stays) ? [clearAtTheEnd(settling)] : []),
     ...otherProviders,
   ];
+}
+
+/** Two runs that were interrupted at the same resource may have one outcome. */
+function withoutRepeated(findings: readonly Finding[]): Finding[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 
 /** Imported resources use the plugin until the next `up`, so having it on PATH for one command is not enough. */
@@ -116,9 +123,9 @@ function needsPlugin({ pluginFix }: Settling): Finding[] {
   return [problem("plugin", says, pluginFix)];
 }
 
-function clearAfterImports(settling: Settling): Finding {
+function clearAtTheEnd(settling: Settling): Finding {
   const says =
-    "imports do not clear pending operations; clear them once all imports are done (not with --import-pending-creates, which clears them without importing anything)";
+    "neither an import nor an up clears pending operations; clear them once the steps above are done (not with --import-pending-creates, which clears them without importing anything)";
   return warning("pending", says, clearCommand(settling));
 }
 

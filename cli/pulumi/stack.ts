@@ -18,6 +18,8 @@ const StateResource = z.looseObject({
   external: z.boolean().optional(),
   /** False for components, which only group other resources. */
   custom: z.boolean().optional(),
+  /** When the engine put it there. A replacement that is being created has that of the resource which it replaces. */
+  created: z.string().optional(),
 });
 export type StateResource = z.output<typeof StateResource>;
 

@@ -3,7 +3,8 @@ import type { z } from "zod";
 import { readAnswer } from "./answer";
 import { leavesOutcomeOpen, outcomeIsOpen, PlatformError, stopAfter, stopped } from "./errors";
 import type { Operation } from "./operations";
-import { fillPath, type PathParameters } from "./path";
+import { Outage } from "./outage";
+import { fillPath, type PathParameters, queryString } from "./path";
 import { RateLimit } from "./rate-limit";
 import { complaintIn, refusalOf } from "./refusal";
 import { defaultRetryPolicy, delayBefore, isTemporary, mayRetry, parseRetryAfter, type RetryPolicy } from "./retry";
@@ -85,9 +86,13 @@ export class Client {
     return new Client(this.settings, {}, stopAfter(limitMs), this.#root);
   }
 
-  /** The same client, which stops by itself after `limitMs`. */
+  /** The same client for what can be left undone: it stops after `limitMs`, and at once while the platform is out of reach. */
   within(limitMs: number): Client {
-    return this.withSignal(stopAfter(limitMs));
+    return this.withSignal(combined(stopAfter(limitMs), this.outage.signal));
+  }
+
+  get outage(): Outage {
+    return this.shared(makeOutage);
   }
 
   /** Whether the work of this client was cancelled. */
@@ -210,11 +215,14 @@ export class Client {
   }
 
   async #withRetries<T>(operation: Operation, send: () => Promise<T>): Promise<T> {
-    const giveUpAt = performance.now() + this.#retry.budgetMs;
+    const begunAt = performance.now();
+    const giveUpAt = begunAt + this.#retry.budgetMs;
     let earlier: PlatformError | undefined;
     for (let attempt = 0; ; attempt++) {
       try {
-        return await send();
+        const answer = await send();
+        this.outage.answered();
+        return answer;
       } catch (caught) {
         const last = named(operation, caught, attempt);
         const error = afterEarlier(last, earlier);
@@ -223,7 +231,9 @@ export class Client {
         // Judged by this attempt alone: a 429 or a failed connection after a lost response is worth a retry too.
         // A platform that throttles works, and says that it will answer: a stack of many resources needs more patience.
         const retries = last.code === "throttled" ? 4 * this.#retry.retries : this.#retry.retries;
-        if (attempt >= retries || !mayRetry(operation, last) || delay > timeLeft) throw withoutEffect(operation, error);
+        const isLast = attempt >= retries || !mayRetry(operation, last) || delay > timeLeft;
+        this.outage.failed(last, begunAt, isLast);
+        if (isLast) throw withoutEffect(operation, error);
         earlier = leavesOutcomeOpen(error) ? error : (earlier ?? error);
         await this.pause(delay).catch((cause: unknown) => {
           throw afterEarlier(cause as PlatformError, error);
@@ -249,6 +259,7 @@ export class Client {
 }
 
 const makeOthers = (): Map<string, Client> => new Map();
+const makeOutage = (): Outage => new Outage();
 
 function combined(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined {
   // Usually they are the same one, and combining signals costs more than the rest of a call.
@@ -272,14 +283,6 @@ function afterEarlier(error: PlatformError, earlier: PlatformError | undefined):
 /** A read that failed leaves nothing open: whatever became of it, it changed nothing. */
 function withoutEffect({ method }: Operation, error: PlatformError): PlatformError {
   return method === "GET" && error.outcome === "open" ? error.with(error.message, { outcome: "refused" }) : error;
-}
-
-function queryString(query: Readonly<Record<string, unknown>> | undefined): string {
-  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  const text = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
-  return given.length === 0
-    ? ""
-    : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, text(value)]))}`;
 }
 
 /** Every error says what was being done, and how many times it was tried if more than once. */

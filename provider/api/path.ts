@@ -26,3 +26,11 @@ function encodeSegment(name: string, value: string | number | undefined): string
   // A comma list of ids is one segment whose commas the API reads.
   return encodeURIComponent(text).replaceAll("%2C", ",");
 }
+
+export function queryString(query: Readonly<Record<string, unknown>> | undefined): string {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  const text = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
+  return given.length === 0
+    ? ""
+    : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, text(value)]))}`;
+}

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { Client } from "./client";
 import { isPlatformError } from "./errors";
@@ -38,7 +37,10 @@ class TokenAccount {
 
   /** For a preview, which an account that cannot be found out must neither fail nor hold up, once for all resources. */
   idIfTold(): Promise<string | undefined> {
-    this.#told ??= Promise.race([this.id().catch(() => undefined), sleep(maxPreviewMs, undefined, { ref: false })]);
+    this.#told ??= this.#api
+      .within(maxPreviewMs)
+      .untilStopped(this.id())
+      .catch(() => undefined);
     return this.#told;
   }
 

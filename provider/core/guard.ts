@@ -1,5 +1,5 @@
 import type { Client } from "../api/client";
-import { PlatformError } from "../api/errors";
+import { isPlatformError, PlatformError } from "../api/errors";
 import { type Declarations, noDeclarations } from "./declarations";
 import type { Context, Log } from "./define";
 import type { Properties } from "./properties";
@@ -86,10 +86,20 @@ export async function guarded<T>(
 /** How long a preview waits for what it can go on without. */
 const maxPreviewMs = 10_000;
 
-/** For work that is not worth all retries. */
-export function briefly<T>(context: Context, work: (context: Context) => Promise<T>): Promise<T> {
+/** For work that is not worth all retries. A platform that cannot be reached is reported once, and not waited for again. */
+export async function briefly(context: Context, work: (context: Context) => Promise<void>): Promise<void> {
+  const { outage } = context.api;
   const api = context.api.within(maxPreviewMs);
-  return api.untilStopped(work({ ...context, api }));
+  const begunAt = performance.now();
+  try {
+    api.throwIfStopped();
+    await api.untilStopped(work({ ...context, api }));
+  } catch (error) {
+    if (!isPlatformError(error, "cancelled", "unreachable")) throw error;
+    outage.gaveUp(error, begunAt);
+    if (!outage.isKnown) throw error;
+    if (outage.takeFirst()) throw error.with(`${error.message}. The rest of this preview goes on without the platform`);
+  }
 }
 
 const withheld = "(the platform's message is withheld because it may contain a secret)";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { State } from "../../../cli/pulumi/stack";
 import { accountOf, freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { clear, creating, examineStack, imports, type Options } from "./doctor-state";
+import { clear, creating, examineStack, imports, later, type Options } from "./doctor-state";
 import { encrypted, resource } from "./drift-state";
 
 const emulator = freshEmulator();
@@ -87,11 +87,11 @@ describe("an interrupted create of a command", () => {
       says: expect.stringMatching(/submission tag is not in the state/),
     });
     const first = await submitted([tag]);
-    const resources = [resource("Command", "job", "999", {}, { outputs: {} })];
+    const resources = [{ ...resource("Command", "job", "999", {}, { outputs: {} }), created: later }];
     const [twice] = await examine({ resources, pending: [creating(command())] });
     expect(twice).toMatchObject({
       verdict: "warning",
-      says: expect.stringMatching(`command ${first} .*, and a later run created another.*\\(id 999\\); both exist`),
+      says: expect.stringMatching(`command ${first} .*, and the state has a later one \\(id 999\\); both exist`),
       fix: clear,
     });
   });

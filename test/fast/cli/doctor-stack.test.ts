@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { State } from "../../../cli/pulumi/stack";
 import { accountOf, freshEmulator } from "../../harness/emulators";
-import { clear, creating, dynamic, examineStack, imports, type Options } from "./doctor-state";
+import { clear, creating, dynamic, examineStack, imports, later, type Options } from "./doctor-state";
 import { encrypted, prefix, resource } from "./drift-state";
 import { whitelist } from "./platform";
 
@@ -75,10 +75,10 @@ describe("an interrupted create of an address", () => {
 
   test("that a later run created in the other mode", async () => {
     const id = await whitelist(emulator, "192.0.2.7");
-    const resources = [resource("WhitelistedIp", "my branch", id, { ipCidr: "192.0.2.7" })];
+    const resources = [{ ...resource("WhitelistedIp", "my branch", id, { ipCidr: "192.0.2.7" }), created: later }];
     const findings = await examine({ resources, pending: [creating(dynamic(branch("192.0.2.7")))] });
     expect(findings).toMatchObject([
-      { verdict: "warning", says: expect.stringMatching(/already resolved: a later run created it/), fix: clear },
+      { verdict: "warning", says: expect.stringMatching(/already resolved: it is in the state/), fix: clear },
     ]);
   });
 

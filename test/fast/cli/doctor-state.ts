@@ -33,3 +33,7 @@ export const dynamic = (made: StateResource): StateResource => ({
 });
 export const clear = "pulumi refresh --clear-pending-creates --stack dev";
 export const imports = (what: string) => `pulumi import ${what} --protect=false --generate-code=false --stack dev`;
+
+/** When a state got its resources: a replacement that is being created has the time of the one that it replaces. */
+export const earlier = "2026-01-01T10:00:00Z";
+export const later = "2026-01-02T10:00:00Z";

@@ -8,17 +8,21 @@ import { type Ran, run } from "../../harness/engine";
 import { request } from "../../harness/http";
 import { shared } from "../../harness/shared";
 import type { Program, TestStack } from "../../harness/stack";
-import { ownStack } from "../../harness/stacks";
+import { expectOk, ownStack } from "../../harness/stacks";
 import { GoBetween } from "../../sweep/chaos/go-between";
 import { descendants, kill, StateCopy, startUp } from "../../sweep/chaos/real-engine";
 
 const emulator = sharedEmulator();
 const between = shared(() => GoBetween.start(emulator.url));
 
-const office: Program = { office: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } } };
-const job: Program = {
-  job: { type: "Command", args: { spark: { language: "sql", sql: "select 1" }, label: "etl" } },
-};
+const officeAt = (ipCidr: string, more = {}): Program => ({
+  office: { type: "WhitelistedIp", args: { ipCidr, ...more } },
+});
+const office = officeAt("203.0.113.7");
+const jobOf = (sql: string, more = {}): Program => ({
+  job: { type: "Command", args: { spark: { language: "sql", sql }, label: "etl", ...more } },
+});
+const job = jobOf("select 1");
 const account = () => accountOf(emulator);
 
 /** Runs `up` and kills the CLI and its children once the platform has done the work but not yet answered. */
@@ -105,6 +109,52 @@ test("an operation that never happened is cleared; --import-pending-creates impo
   expect(stackFindings).toMatchObject([{ what: "office", verdict: "warning" }]);
   for (const finding of stackFindings) await applyFix(stack, finding);
   expect((await doctor(stack)).stackFindings).toEqual([]);
+});
+
+test("an address whose replacement was killed, in plugin mode", async () => {
+  const stack = await newStack("plugin");
+  await expectOk(stack.up(office));
+  await killAt(stack, officeAt("203.0.113.8"), "whitelist_ip");
+  const { id } = account().whitelist.find(({ ip_cidr }) => ip_cidr === "203.0.113.8")!;
+  const { code, stackFindings } = await doctor(stack);
+  expect(code).toBe(1);
+  const [, step, clear] = stackFindings;
+  expect(step).toMatchObject({ what: "office", fix: expect.stringMatching(/^set adopt: true .* pulumi up/) });
+  await expectOk(stack.up(officeAt("203.0.113.8", { adopt: true })));
+  await applyFix(stack, clear!);
+  // Adopt is for one run only.
+  await settle(stack, officeAt("203.0.113.8"), []);
+  expect((await stack.exportState()).resources).toMatchObject([{ id: String(id) }]);
+  expect(account().whitelist.map(({ ip_cidr }) => ip_cidr)).not.toContain("203.0.113.7");
+});
+
+test("a command whose replacement was killed twice, with a resource that depends on it, in dynamic mode", async () => {
+  const stack = await newStack("dynamic");
+  const after: Program = {
+    after: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.9" }, opts: { dependsOn: ["job"] } },
+  };
+  const changed = { ...jobOf("select 2", { wait: true }), ...after };
+  await expectOk(stack.up({ ...job, ...after }));
+  for (const _ of ["first", "second"]) await killAt(stack, changed, "commands");
+  const [old, first, second] = account().commands!.map(({ id }) => String(id));
+  const { stackFindings } = await doctor(stack);
+  const ofJob = stackFindings.filter(({ what }) => what === "job");
+  expect(ofJob).toHaveLength(2);
+  expect(ofJob).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ verdict: "warning", says: expect.stringContaining(`command ${first} `) }),
+      expect.objectContaining({
+        verdict: "problem",
+        says: expect.stringContaining(`replaces (id ${old})`),
+        fix: expect.stringContaining(` job ${second} `),
+      }),
+    ]),
+  );
+  await settle(stack, changed, stackFindings);
+  expect(account().commands, "no further one was submitted").toHaveLength(3);
+  const state = await stack.exportState();
+  expect(state.resources.map(({ id }) => id)).toContain(second);
+  expect(state.resources.map(({ id }) => id)).not.toContain(old);
 });
 
 async function newStack(mode: "dynamic" | "plugin"): Promise<TestStack> {
