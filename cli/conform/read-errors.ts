@@ -13,6 +13,7 @@ export async function readRefusals(session: Session): Promise<void> {
   ] as const) {
     const answer = await session.ask(name, ask);
     if (answer.error) refused.push(answer);
+    if (answer.error?.code === "not-found" && !answer.error.fromPlatform) findings.note(name, strangeForm);
   }
   const [first] = refused;
   const statuses = new Set(refused.map(({ status }) => status >= 300));
@@ -32,6 +33,9 @@ export async function readRefusals(session: Session): Promise<void> {
     findings.leaveOpen("refusalStatus", "refusals have a status of their own, but those of the whitelist need --write");
   if (statuses.size === 1) session.refusalsHaveStatus = first.status >= 300;
 }
+
+const strangeForm =
+  "what is missing is refused with a 404 in a form that the specification does not show: after it a refresh keeps the state, with a warning, and a destroy takes the thing as gone only if the form is JSON";
 
 export async function readUnknownPath(session: Session): Promise<void> {
   const { findings } = session;

@@ -27,6 +27,12 @@ export type ErrorCode =
  */
 export type Outcome = "not-sent" | "refused" | "open";
 
+/**
+ * The form of a refusal: one of the two that the specification shows, other JSON, which platforms and gateways send, or
+ * anything else, such as a page or nothing. The specification does not show how missing things are refused.
+ */
+export type Form = "specified" | "json" | "other";
+
 export interface ErrorDetails {
   readonly code: ErrorCode;
   /** Default: `refused`. */
@@ -37,8 +43,7 @@ export interface ErrorDetails {
   readonly status?: number | undefined;
   /** What the platform itself said. */
   readonly platformMessage?: string | undefined;
-  /** Whether the response is in the platform's own error format, rather than a page from a proxy. */
-  readonly fromPlatform?: boolean | undefined;
+  readonly form?: Form | undefined;
   /** How long the platform asks to wait before a retry. */
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
@@ -51,7 +56,7 @@ export class PlatformError extends Error {
   readonly operation: string | undefined;
   readonly status: number | undefined;
   readonly platformMessage: string | undefined;
-  readonly fromPlatform: boolean;
+  readonly form: Form | undefined;
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: ErrorDetails) {
@@ -62,14 +67,19 @@ export class PlatformError extends Error {
     this.operation = details.operation;
     this.status = details.status;
     this.platformMessage = details.platformMessage;
-    this.fromPlatform = details.fromPlatform ?? false;
+    this.form = details.form;
     this.retryAfterMs = details.retryAfterMs;
+  }
+
+  /** Whether the response is certainly the platform's, rather than a page from a proxy. */
+  get fromPlatform(): boolean {
+    return this.form === "specified";
   }
 
   /** The same error with another message, and other details where given. */
   with(message: string, changes: Partial<ErrorDetails> = {}): PlatformError {
-    const { code, outcome, operation, status, platformMessage, fromPlatform, retryAfterMs, cause } = this;
-    const details = { code, outcome, operation, status, platformMessage, fromPlatform, retryAfterMs, cause };
+    const { code, outcome, operation, status, platformMessage, form, retryAfterMs, cause } = this;
+    const details = { code, outcome, operation, status, platformMessage, form, retryAfterMs, cause };
     return new PlatformError(message, { ...details, ...changes });
   }
 }
@@ -106,12 +116,3 @@ export function stopAfter(limitMs: number): AbortSignal {
   setTimeout(() => limit.abort(tooLate), limitMs).unref();
   return limit.signal;
 }
-
-/** A conflict that says in words that what is asked for is so already; other conflicts, such as a lock, are refusals. */
-export function saysItIsSo(error: unknown, direction: "add" | "remove"): error is PlatformError {
-  return isPlatformError(error, "conflict") && isSoWords[direction].test(error.platformMessage ?? "");
-}
-const isSoWords = {
-  add: /\b(already|exists|installed)\b/i,
-  remove: /\bnot (currently )?(assigned|a member|in (the|this) group)\b|\bdoes not have\b|\bhas no\b/i,
-};

@@ -1,25 +1,24 @@
 import { type Fields, isFields, parseJson } from "../values/json";
-import { type ErrorCode, type Outcome, PlatformError } from "./errors";
+import { type ErrorCode, type Form, type Outcome, PlatformError } from "./errors";
 import type { Operation } from "./operations";
 
 /** What an error response says, whatever its form: JSON, HTML, text or nothing. */
 interface Complaint {
   /** The platform's own words. */
   readonly said: string | undefined;
-  /** Whether it is in one of the two specified formats. */
-  readonly fromPlatform: boolean;
+  readonly form: Form;
 }
 
 /** The error for an HTTP status of 300 or more, or for the failing status in the body of an HTTP 200. */
 export function refusalOf(
   operation: Operation,
   status: number,
-  { said, fromPlatform }: Complaint,
+  { said, form }: Complaint,
   retryAfterMs?: number,
 ): PlatformError {
   const quote = said ? `: ${said}` : "";
-  const { code, outcome, message } = meaningOf(operation, status, quote, fromPlatform);
-  const details = { operation: operation.does, status, platformMessage: said, fromPlatform, retryAfterMs };
+  const { code, outcome, message } = meaningOf(operation, status, quote, form);
+  const details = { operation: operation.does, status, platformMessage: said, form, retryAfterMs };
   return new PlatformError(message, { ...details, code, outcome });
 }
 
@@ -27,7 +26,7 @@ function meaningOf(
   { permission }: Operation,
   status: number,
   quote: string,
-  fromPlatform: boolean,
+  form: Form,
 ): { code: ErrorCode; outcome: Outcome; message: string } {
   const refused = (code: ErrorCode, message: string) => ({ code, outcome: "refused" as const, message });
   const open = (code: ErrorCode, message: string) => ({ code, outcome: "open" as const, message });
@@ -45,7 +44,7 @@ function meaningOf(
     case 404: {
       const hint =
         "; the response is not in the platform's error format: check dataplatform:baseUrl, and whether a proxy is in between";
-      return refused("not-found", `not found (404)${quote}${fromPlatform ? "" : hint}`);
+      return refused("not-found", `not found (404)${quote}${form === "specified" ? "" : hint}`);
     }
     case 409:
       return refused("conflict", `conflict (409)${quote}`);
@@ -72,7 +71,7 @@ export function complaintIn(text: string): Complaint {
     const isOwn = isPlatformForm(json);
     // Of a form that nobody has told us, all is shown: whichever of its fields has the reason.
     const said = isOwn || isProblem(json) || Object.keys(json).length === 1 ? wordsOf(json) : undefined;
-    return { said: clip(said ?? wholeOf(json)) || undefined, fromPlatform: isOwn };
+    return { said: clip(said ?? wholeOf(json)) || undefined, form: isOwn ? "specified" : "json" };
   }
   // The start of a page says what is wrong; to look for tags in megabytes of anything would take minutes.
   const plain = text
@@ -81,7 +80,7 @@ export function complaintIn(text: string): Complaint {
     .replace(/<[^<>]*>/g, " ")
     .replace(/\s+/g, " ")
     .trim();
-  return { said: plain ? clip(plain) : undefined, fromPlatform: false };
+  return { said: plain ? clip(plain) : undefined, form: "other" };
 }
 
 /**
@@ -95,7 +94,7 @@ export function refusalInBody(operation: Operation, json: unknown, isRecord: boo
   if (!isFields(json) || (mayDescribe && hasId(json) && !isPlatformForm(json))) return undefined;
   const status = refusingStatus(json);
   if (status === undefined) return undefined;
-  return refusalOf(operation, status, { said: clip(wordsOf(json) ?? ""), fromPlatform: true });
+  return refusalOf(operation, status, { said: clip(wordsOf(json) ?? ""), form: "specified" });
 }
 
 function hasId({ id }: Fields): boolean {

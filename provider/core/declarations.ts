@@ -23,6 +23,8 @@ export class Declarations {
   readonly #heldShared = new Set<string>();
   /** Keys that resources of this stack managed before this run, and what they know about each. */
   readonly #owned = new Map<string, unknown>();
+  /** By its old name: where something is that this run has moved. */
+  readonly #moved = new Map<string, string>();
 
   /** Whether the run has checked a resource of the program. A refresh checks none. */
   hasProgram = false;
@@ -88,6 +90,15 @@ export class Declarations {
     return this.#owned.get(key);
   }
 
+  move(from: string, to: string, place: string): void {
+    this.#moved.set(from, place);
+    this.#moved.delete(to);
+  }
+
+  movedTo(from: string): string | undefined {
+    return this.#moved.get(from);
+  }
+
   /** Which resource declares a key that another one gives up, for the removing half of an update. */
   declarerOf(...spellings: readonly string[]): string | undefined {
     const [first] = spellings.flatMap((key) => [...(this.#declared.get(key)?.values() ?? [])]);
@@ -121,6 +132,7 @@ export class Declarations {
     this.#held.clear();
     this.#heldShared.clear();
     this.#owned.clear();
+    this.#moved.clear();
     this.hasProgram = false;
     this.accounts.clear();
   }
@@ -155,8 +167,10 @@ export interface Clash {
   readonly label: string;
 }
 
-/** For work outside a run: functions, and tools that look at single resources. */
-export const noDeclarations = new Declarations();
+/** For work outside a run: functions, and tools that look at single resources. It is shared, so it remembers nothing. */
+export const noDeclarations: Declarations = new (class extends Declarations {
+  override move(): void {}
+})();
 
 /** The program contradicts itself, as reading from the platform tells: a preview fails too. */
 export function isClash(error: unknown): boolean {

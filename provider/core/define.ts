@@ -23,6 +23,9 @@ export interface Run {
   isOwned(key: string): boolean;
   /** What that resource knew about the key. */
   knowledgeOf(key: string): unknown;
+  /** Notes that this run has moved something, and tells where it is now. */
+  move(from: string, to: string, place: string): void;
+  movedTo(from: string): string | undefined;
 }
 
 export interface Log {

@@ -17,6 +17,7 @@ import { type AnyResource, CannotChange, type Context, PartialSuccess, warnOfRep
 import { type Difference, diffInputs, inputNames, reconcile, unseenAfterImport } from "./diff";
 import { knownOf } from "./engine-values";
 import { failuresWithoutExtendedApi, withExtendedApi, withoutExtendedApi } from "./extended";
+import { whyKept } from "./gone";
 import { briefly, type Existing, guarded, type Host, PartialFailure } from "./guard";
 import { type Properties, pick, withoutUndefined } from "./properties";
 import { redactor } from "./redact";
@@ -155,16 +156,14 @@ export class Lifecycle {
     });
   }
 
-  /**
-   * What the platform shows. A token whose role allows only the write must still be able to refresh, so what it may not
-   * read is kept, with a warning.
-   */
+  /** What the platform shows. What it does not, without saying that it is gone, is kept with a warning. */
   async #look(context: Context, id: string, known: Properties, importing: boolean): Promise<Properties | undefined> {
     try {
       return this.definition.read ? await this.definition.read(context, id, known) : {};
     } catch (error) {
-      if (importing || !isPlatformError(error, "forbidden")) throw error;
-      context.log.warn(`cannot check ${id}, so its state is kept: ${error.message}`);
+      const why = importing ? undefined : await whyKept(context, error);
+      if (why === undefined) throw error;
+      context.log.warn(`cannot check ${id}, so its state is kept: ${why}`);
       return {};
     }
   }

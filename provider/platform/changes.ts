@@ -86,6 +86,6 @@ export async function allOrNothing<T>(things: readonly T[], change: () => Promis
 /** What is left may have been carried out, if the response was lost. */
 export function openAfter<T>(error: PlatformError, left: readonly T[]): Pick<Changes<T>, "open" | "error"> {
   if (!leavesOutcomeOpen(error)) return { open: [], error };
-  const advice = `${outcomeIsOpen}. It is kept in the state; run "pulumi up" again to retry`;
+  const advice = `${outcomeIsOpen}. It is kept in the state; run the command again to retry`;
   return { open: left, error: error.with(`${error.message}. ${advice}`) };
 }

@@ -1,9 +1,10 @@
+import { isSoAfterAll, saysItIsSo } from "../api/already-so";
 import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
-import { isPlatformError, leavesOutcomeOpen, saysItIsSo } from "../api/errors";
+import { isPlatformError, leavesOutcomeOpen } from "../api/errors";
 import { operations } from "../api/operations";
-import { saysItIsGone } from "../api/token-account";
 import { type Context, PartialSuccess } from "../core/define";
+import { expectGone } from "../core/gone";
 import type { Id } from "../values/id";
 import { allOrNothing } from "./changes";
 import {
@@ -39,7 +40,7 @@ export async function applyPackages(
   const isUnchanged = ([key, entry]: [string, Wanted]) => !wanted.has(key) || sameWanted(wanted.get(key), entry);
   const before = [...(old ? packageMap(old) : [])].filter(isUnchanged).map(([, entry]) => entry);
   const declared = { wanted: [...wanted.values()], before: { listed: before }, adopt: true, redo };
-  const { listed, error } = await changeSet(context, environmentPackages(context, given, redo), declared);
+  const { listed, error } = await changeSet(context, environmentPackages(context, given), declared);
   if (error) throw new PartialSuccess(id, asInputs(given, listed), error);
 }
 
@@ -56,8 +57,8 @@ function asInputs(given: Packages, listed: readonly Wanted[]) {
   };
 }
 
-/** The API cannot list packages. `redo`: some of them may have been added already. */
-export function environmentPackages(context: Context, target: Target, redo = false): SetView<Wanted> {
+/** The API cannot list packages. */
+export function environmentPackages(context: Context, target: Target): SetView<Wanted> {
   const { envId, sourceType } = target;
   const keyOf = ({ name }: Wanted) => packageKey(sourceType, name);
   let hasAdded = false;
@@ -73,11 +74,9 @@ export function environmentPackages(context: Context, target: Target, redo = fal
     },
     nameOf: ({ name }) => name,
     keysOf: ({ name }) => [environmentKey(envId, sourceType, name)],
-    async add(entries) {
+    async add(entries, again) {
       hasAdded = true;
-      return allOrNothing(entries, () =>
-        redo ? addAgain(context, target, entries) : add(context.api, target, entries),
-      );
+      return allOrNothing(entries, () => addWhatIsMissing(context, target, entries, again));
     },
     async remove(entries) {
       const removal = () => removeWhatIsThere(context, target, entries);
@@ -100,14 +99,23 @@ async function add(api: Client, { envId, sourceType, repoUrl }: Target, entries:
   await api.call(operations.addPackages, { path: { envId }, body, answer: anyAnswer });
 }
 
-/** After an add whose response was lost. A conflict counts as done only if the platform says so: it may also be busy. */
-async function addAgain(context: Context, target: Target, entries: readonly Wanted[]): Promise<void> {
+/** `again`: after an add whose response was lost. Then a platform may refuse what is there; otherwise others have put it there. */
+async function addWhatIsMissing(
+  context: Context,
+  target: Target,
+  entries: readonly Wanted[],
+  again: boolean,
+): Promise<void> {
   try {
     await add(context.api, target, entries);
   } catch (error) {
-    if (!saysItIsSo(error, "add") || leavesOutcomeOpen(error)) throw error;
-    if (entries.length > 1) for (const entry of entries) await addAgain(context, target, [entry]);
-    else context.log.info(`the platform reports that ${entries[0]?.name} is already in environment ${target.envId}`);
+    if (!again || leavesOutcomeOpen(error) || !isSoAfterAll(error, "add", again)) throw error;
+    if (entries.length > 1 && saysItIsSo(error, "add"))
+      for (const entry of entries) await addWhatIsMissing(context, target, [entry], true);
+    else
+      context.log.info(
+        `the platform reports that ${entries.map(({ name }) => name).join(", ")} is already in environment ${target.envId}`,
+      );
   }
 }
 
@@ -133,18 +141,23 @@ async function remove(api: Client, { envId, sourceType }: Target, entries: reado
   } catch (error) {
     // A removal retried after a lost response finds nothing left to remove.
     if (isPlatformError(error, "not-found") && error.fromPlatform && error.outcome === "open") return;
+    if (isSoAfterAll(error, "remove") && !saysItIsSo(error, "remove")) return;
     throw error;
   }
 }
 
-/** One of them may be gone, and the others not: then each by itself. */
+/**
+ * One of them may be gone, and the others not: then each by itself. The platform has refused the whole for one of them,
+ * so this asks for no refused thing in another form: each is sent once alone, and what it refuses then stays refused.
+ */
 async function removeWhatIsThere(context: Context, target: Target, entries: readonly Wanted[]): Promise<void> {
   const { api, log } = context;
   try {
     await remove(api, target, entries);
   } catch (error) {
-    if (!(await saysItIsGone(api, error))) throw error;
+    const names = entries.map(({ name }) => name).join(", ");
+    if (!saysItIsSo(error, "remove")) await expectGone(context, error, `${names} in environment ${target.envId}`);
     if (entries.length > 1) for (const entry of entries) await removeWhatIsThere(context, target, [entry]);
-    else log.warn(`environment ${target.envId}, or ${entries[0]?.name} in it, no longer exists: nothing to remove`);
+    else log.warn(`environment ${target.envId}, or ${names} in it, no longer exists: nothing to remove`);
   }
 }

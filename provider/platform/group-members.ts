@@ -1,5 +1,6 @@
+import { isSoAfterAll } from "../api/already-so";
 import { anyAnswer } from "../api/answer";
-import { isPlatformError, type PlatformError, saysItIsSo } from "../api/errors";
+import { isPlatformError, type PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { installationOf } from "../api/installation";
 import type { Context } from "../core/define";
@@ -37,10 +38,10 @@ export const members: Part = {
     return new Directory(users.map(nameOf), (email) => email.toLowerCase());
   },
 
-  async change(context, target, direction, things) {
+  async change(context, target, direction, things, again) {
     const done: Id[] = [];
     try {
-      await send(context, target, direction, things, done);
+      await send(context, target, direction, things, done, again);
       return { done: things, open: [] };
     } catch (error) {
       if (!isPlatformError(error)) throw error;
@@ -57,17 +58,24 @@ function nameOf({ id, email }: KnownUser): Named {
 const operationFor = { add: extendedOperations.addGroupUsers, remove: extendedOperations.removeGroupUsers } as const;
 
 /** Tells in `done` what went well before a failure. */
-async function send(context: Context, target: Target, direction: Direction, things: readonly Id[], done: Id[]) {
+async function send(
+  context: Context,
+  target: Target,
+  direction: Direction,
+  things: readonly Id[],
+  done: Id[],
+  again: boolean,
+): Promise<void> {
   const operation = operationFor[direction];
   try {
     if (await attempt(context, operation, () => sendInParts(context, target, direction, things, done))) return;
   } catch (error) {
     if (!isPlatformError(error, "not-found", "conflict", "rejected")) throw error;
     const refused = things.filter((one) => !done.includes(one));
-    const left = await leftAfter(context, target, direction, refused, error);
+    const left = await leftAfter(context, target, direction, refused, error, again);
     if (left.length < refused.length) {
       done.push(...refused.filter((one) => !left.includes(one)));
-      if (left.length > 0) await send(context, target, direction, left, done);
+      if (left.length > 0) await send(context, target, direction, left, done, again);
       return;
     }
     if (error.code !== "not-found" || !error.fromPlatform || !(await allExist(context, things))) throw error;
@@ -117,6 +125,7 @@ async function leftAfter(
   direction: Direction,
   things: readonly Id[],
   error: PlatformError,
+  again: boolean,
 ): Promise<readonly Id[]> {
   const shown = await members.read(context, group);
   if (shown === "gone") {
@@ -127,7 +136,9 @@ async function leftAfter(
     const isThere = directory.among(shown);
     return things.filter((one) => isThere(directory.of(one)) === (direction === "remove"));
   }
-  if (things.length > 1 || !saysItIsSo(error, direction)) return things;
+  // Of several, the words may be about one of them; our own lost request was about all.
+  const isAboutAll = things.length === 1 || error.outcome === "open";
+  if (!isAboutAll || !isSoAfterAll(error, direction, again)) return things;
   context.log.info(`nothing to ${direction}: ${error.message}`);
   return [];
 }

@@ -1,11 +1,12 @@
+import { isSoAfterAll } from "../api/already-so";
 import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
-import { isPlatformError, saysItIsSo } from "../api/errors";
+import { isPlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { type Operation, operations } from "../api/operations";
-import { saysItIsGone } from "../api/token-account";
 import type { Context } from "../core/define";
 import { actOn } from "../core/extended";
+import { expectGone } from "../core/gone";
 import type { Id } from "../values/id";
 import { type Changes, changeEach, failureOf } from "./changes";
 import { pageOf } from "./entries";
@@ -44,6 +45,8 @@ export interface Part {
     target: Target,
     direction: Direction,
     things: readonly Id[],
+    /** Whether an earlier run may have added them. */
+    again: boolean,
   ) => Promise<Changes<Id>>;
   /** What a group has without anybody's doing, and nobody can take away. */
   readonly comesWith?: (group: Named, one: Named) => boolean;
@@ -59,21 +62,18 @@ export const groupRoles: Part = {
   directory: roleDirectory,
   comesWith: (group, { name = "" }) => name === group.name && systemRoles.includes(name),
 
-  async change(context, { group, directory, shown }, direction, things) {
+  async change(context, { group, directory, shown }, direction, things, again) {
     const groupId = segment(group);
-    const [change, verb] = direction === "add" ? [assignRole, "assign"] : [unassignRole, "unassign"];
     const spell = (one: Id) => String(direction === "add" ? one : segment(directory.of(one)));
-    // A platform may refuse to assign what is there, or to unassign what is not.
-    const isSo = async (one: Id) => {
+    const isThere = async (one: Id) => {
       const now = shown ? await this.read(context, group) : "unknown";
-      if (typeof now === "string") return false;
-      return directory.among(now)(directory.of(one)) === (direction === "add");
+      return typeof now === "string" ? undefined : directory.among(now)(directory.of(one));
     };
-    const attempts = await changeEach(context.api, things, refusals, (one) =>
-      change(context, { groupId, role: spell(one) }).catch(async (error: unknown) => {
-        if (!isPlatformError(error, ...refusals) || !(await isSo(one))) throw error;
-      }),
-    );
+    const attempts = await changeEach(context.api, things, refusals, (one) => {
+      const assignment = { groupId, role: spell(one), isThere: () => isThere(one) };
+      return direction === "add" ? assignRole(context, assignment, again) : unassignRole(context, assignment);
+    });
+    const verb = this.verbs[direction === "add" ? 0 : 1];
     const what = { change: verb, total: things.length, things: `roles of group ${groupId}` };
     return { ...attempts, error: failureOf(attempts, what) };
   },
@@ -84,26 +84,32 @@ const refusals = ["rejected", "conflict", "not-found"] as const;
 export interface Assignment {
   readonly groupId: Id;
   readonly role: string;
+  /** Whether the group has the role, if a list shows it: a platform may refuse what is so already, in whatever words. */
+  readonly isThere?: () => Promise<boolean | undefined>;
 }
 
-export async function assignRole({ api, log }: Context, assignment: Assignment): Promise<void> {
+/** `again`: an earlier run may have assigned it. */
+export async function assignRole({ api, log }: Context, assignment: Assignment, again = false): Promise<void> {
   try {
     await put(api, operations.assignRole, assignment);
   } catch (error) {
-    if (!saysItIsSo(error, "add")) throw error;
-    log.info(`group ${assignment.groupId} already has role ${assignment.role}: ${error.platformMessage}`);
+    if (isPlatformError(error, ...refusals) && (await assignment.isThere?.()) === true) return;
+    if (!isSoAfterAll(error, "add", again)) throw error;
+    log.info(`group ${assignment.groupId} already has role ${assignment.role}: ${error.message}`);
   }
 }
 
-export async function unassignRole({ api, log }: Context, { groupId, role }: Assignment): Promise<void> {
+export async function unassignRole(context: Context, { groupId, role, isThere }: Assignment): Promise<void> {
+  const { api, log } = context;
   try {
     await put(api, operations.unassignRole, { groupId, role });
   } catch (error) {
-    if (saysItIsSo(error, "remove"))
-      return log.warn(`nothing to unassign from group ${groupId}: ${error.platformMessage}`);
-    if (!(await saysItIsGone(api, error))) throw error;
+    if (isPlatformError(error, ...refusals) && (await isThere?.()) === false) return;
+    if (isSoAfterAll(error, "remove"))
+      return log.warn(`nothing to unassign: group ${groupId} does not have role ${role}: ${error.message}`);
+    await expectGone(context, error, `role ${role} of group ${groupId}`);
     log.warn(
-      `nothing to unassign: group ${groupId} or role ${role} no longer exists; if the role was renamed, the group may still have it`,
+      `nothing to unassign: group ${groupId} does not have role ${role}, or one of the two no longer exists; if the role was renamed, the group may still have it`,
     );
   }
 }

@@ -60,8 +60,8 @@ function setOf(context: Context, part: Part, target: Target): GroupSet {
     },
     keysOf: (one) => keysFor(part.key, directory.of(one), group),
     stays: (one) => part.comesWith?.(group, directory.of(one)) ?? false,
-    add: (things) => part.change(context, target, "add", things),
-    remove: (things) => part.change(context, target, "remove", things),
+    add: (things, again) => part.change(context, target, "add", things, again),
+    remove: (things) => part.change(context, target, "remove", things, false),
   };
 }
 

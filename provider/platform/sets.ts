@@ -1,5 +1,6 @@
 import type { PlatformError } from "../api/errors";
 import type { Context } from "../core/define";
+import { orGone } from "../core/gone";
 import { enumerate } from "../values/enumerate";
 import type { Changes } from "./changes";
 
@@ -24,7 +25,8 @@ export interface SetView<T> {
   readonly keysOf: (one: T) => readonly string[];
   /** What is never removed, although nobody declares it. */
   readonly stays?: (one: T) => boolean;
-  readonly add: (things: readonly T[]) => Promise<Changes<T>>;
+  /** `again`: an earlier run may have added them. */
+  readonly add: (things: readonly T[], again: boolean) => Promise<Changes<T>>;
   readonly remove: (things: readonly T[]) => Promise<Changes<T>>;
 }
 
@@ -146,7 +148,7 @@ export async function changeSet<T>(context: Context, set: SetView<T>, declared: 
   const plan = planOf(set, declared);
   if (plan.remove.length > 0 || takenFromOthers(set, declared, run).length > 0) await run.othersAreDeclared();
   const leaving = declaredNowhereElse(log, set, plan.remove, (...keys) => run.declarerOf(...keys));
-  const done = await carryOut(set, { add: plan.add, remove: leaving });
+  const done = await carryOut(set, { add: plan.add, remove: leaving }, declared.redo);
   const found = [...takenFromOthers(set, declared, run), ...(adopt ? [] : (done.add.alreadyThere ?? []))];
   const ofOthers = recordedOthers(set, declared, found);
   if (done.error) return inPart(set, declared, { add: plan.add, remove: leaving }, done, ofOthers);
@@ -161,7 +163,7 @@ export async function removeFromSet<T>({ log, run }: Context, set: SetView<T>, r
     run.keeperOf(...keys),
   );
   const { error } = leaving.length > 0 ? await set.remove(leaving) : nothing;
-  if (error) throw error;
+  if (error) throw orGone(error);
   const left = (recorded.ofOthers ?? []).filter(isThere);
   if (left.length > 0) log.warn(`left ${count(set, left)} ${set.where}, put there by others: ${namesOf(set, left)}`);
   return leaving;
@@ -173,11 +175,11 @@ interface Done<T> {
   readonly error?: PlatformError | undefined;
 }
 
-async function carryOut<T>(set: SetView<T>, plan: Plan<T>): Promise<Done<T>> {
+async function carryOut<T>(set: SetView<T>, plan: Plan<T>, again = false): Promise<Done<T>> {
   const done: Record<keyof Plan<T>, Changes<T>> = { add: nothing, remove: nothing };
   const order = set.isAmbiguous ? (["remove", "add"] as const) : (["add", "remove"] as const);
   for (const change of order) {
-    if (plan[change].length > 0) done[change] = await set[change](plan[change]);
+    if (plan[change].length > 0) done[change] = await set[change](plan[change], again);
     const { error } = done[change];
     if (error) return { ...done, error };
   }

@@ -4,7 +4,8 @@ import type { Client } from "../api/client";
 import { type ErrorCode, isPlatformError, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import { saysItIsGone } from "../api/token-account";
-import { accountIdOutput, defineResource, keepIfOpen, PartialSuccess, wrongId } from "../core/define";
+import { accountIdOutput, type Context, defineResource, keepIfOpen, PartialSuccess, wrongId } from "../core/define";
+import { noteRename } from "../platform/policies/folders";
 import { folderLocation, folderType, folderTypes, locationAdvice, renamedLocation } from "../values/folder";
 import { type Id, sameId, textId } from "../values/id";
 
@@ -62,19 +63,21 @@ The API can rename a folder, but not create or remove one. The specification doe
       `folder ${id} stays on the platform at ${currentLocation ?? location}, with its current name: the API cannot remove folders`,
   },
 
-  async create({ api }, inputs) {
+  async create(context, inputs) {
     const id = `${inputs.type}/${inputs.folderId}`;
     // A resource that this one replaces, such as itself under another name, may have renamed the folder.
-    const renamed = () => rename(api, inputs, inputs.location, ["not-found"]);
-    return { id, currentLocation: await keepIfOpen(id, {}, renamed) };
+    return {
+      id,
+      currentLocation: await keepIfOpen(id, {}, () => move(context, inputs, inputs.location, ["not-found"])),
+    };
   },
 
-  async update({ api }, id, old, inputs, { redo }) {
+  async update(context, id, old, inputs, { redo }) {
     const isMoved = old.location !== inputs.location;
     const at = (isMoved ? undefined : old.currentLocation) ?? inputs.location;
     const mayBeDone = redo ? (["not-found", "rejected"] as const) : [];
     try {
-      return { currentLocation: await keepIfOpen(id, {}, () => rename(api, inputs, at, mayBeDone)) };
+      return { currentLocation: await keepIfOpen(id, {}, () => move(context, inputs, at, mayBeDone)) };
     } catch (error) {
       const isNotThere = error instanceof NotThere;
       // Some platforms answer a wrong location with "invalid" or "conflict": the reason stays theirs, and the place may be wrong.
@@ -91,6 +94,13 @@ The API can rename a folder, but not create or remove one. The specification doe
 });
 
 class NotThere extends PlatformError {}
+
+/** What manages the policy of the folder is deleted where the run has moved the folder to. */
+async function move(context: Context, folder: Rename, at: string, mayBeDone: readonly ErrorCode[]): Promise<string> {
+  const target = await rename(context.api, folder, at, mayBeDone);
+  noteRename(context, { type: folder.type, location: at }, target);
+  return target;
+}
 
 /**
  * Renames the folder, and returns where it is then expected: the specification does not say whether a rename moves it.

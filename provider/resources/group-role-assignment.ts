@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { accountIdOutput, defineResource, keepIfOpen, wrongId } from "../core/define";
+import { accountIdOutput, type Context, defineResource, keepIfOpen, wrongId } from "../core/define";
+import { orGone } from "../core/gone";
 import { assignRole, groupRoles, unassignRole } from "../platform/group-parts";
 import { lookAt } from "../platform/group-sets";
 import { groupRoleKey, keysFor, namesOfGroup } from "../platform/groups";
+import type { Named } from "../platform/references";
 import { compared } from "../platform/sets";
 import { asNumber, numberId, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
@@ -45,14 +47,24 @@ Creating the resource takes over an existing assignment, and destroying it alway
     return { id };
   },
 
-  async delete(context, _id, state) {
-    const { groupId, role } = state;
+  /** Every input replaces the assignment, so there is nothing to change: the response to the last attempt was lost. */
+  async update(context, id, _old, { groupId, role }, { redo }) {
+    if (redo) await keepIfOpen(id, {}, () => assignRole(context, { groupId, role }, true));
+    return {};
+  },
+
+  async delete(context, _id, { groupId, role }) {
     const group = (await namesOfGroup(context, groupId)) ?? { id: groupId };
     const directory = await groupRoles.directory(context);
     // A Group of this run may name the role or the group in another way.
     const keeper = context.run.keeperOf(...keysFor(groupRoleKey, directory.of(role), group));
-    if (keeper === undefined) return unassignRole(context, state);
-    context.log.info(`group ${groupId} keeps role ${role}, because ${keeper} declares it`);
+    if (keeper !== undefined)
+      return context.log.info(`group ${groupId} keeps role ${role}, because ${keeper} declares it`);
+    // What may not be read is not known.
+    const isThere = () => hasRole(context, group, role).catch(() => undefined);
+    await unassignRole(context, { groupId, role, isThere }).catch((error: unknown) => {
+      throw orGone(error);
+    });
   },
 
   extended: {
@@ -63,10 +75,16 @@ Creating the resource takes over an existing assignment, and destroying it alway
 
     async read(context, _id, { groupId, role }) {
       if (groupId === undefined || role === undefined) return {};
-      const set = await lookAt(context, groupRoles, { id: groupId }, [role]);
-      if (set === "gone") return undefined;
-      if (!set.shown) return {};
-      return compared(set, [role], set.shown).present.length > 0 ? { groupId, role } : undefined;
+      const isThere = await hasRole(context, { id: groupId }, role);
+      if (isThere === undefined) return {};
+      return isThere ? { groupId, role } : undefined;
     },
   },
 });
+
+/** Undefined if nothing shows it. */
+async function hasRole(context: Context, group: Named, role: string): Promise<boolean | undefined> {
+  const set = await lookAt(context, groupRoles, group, [role]);
+  if (set === "gone") return false;
+  return set.shown && compared(set, [role], set.shown).present.length > 0;
+}

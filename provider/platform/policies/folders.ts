@@ -35,7 +35,18 @@ export const folders = placeKind<PolicyFolder>({
         answer: anyAnswer,
       }),
   }),
+  now(run, folder) {
+    const location = run.movedTo(nameOf(folder));
+    if (location === undefined) return folder;
+    return { ...folder, location, ...(folder.name !== undefined && { name: location.replace(/^.*\//s, "") }) };
+  },
 });
+
+/** Notes that this run has renamed a folder: the state of what manages its policy still has the old location. */
+export function noteRename({ run }: Context, { type, location }: PolicyFolder, target: string): void {
+  const [from, to] = [location, target].map((at) => nameOf({ type, location: at }));
+  if (from !== undefined && to !== undefined && from !== to) run.move(from, to, target);
+}
 
 /** `/Common/reports/` and `Common/reports` are the same folder. */
 function nameOf({ type, location }: PolicyFolder): string {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { PlatformError } from "../../api/errors";
 import { extendedOperations } from "../../api/extended-operations";
-import { saysItIsGone } from "../../api/token-account";
 import { accountIdOutput, type Context, keepIfOpen } from "../../core/define";
+import { expectGone } from "../../core/gone";
 import {
   contradictionsOf,
   type Grant,
@@ -22,7 +22,7 @@ import type { Policy } from "../../values/policy";
 import { flag } from "../../values/simple";
 import { type PolicyEdit, policyEditsOf, type SharedPlace } from "./edits";
 import { grantRules } from "./grant-inputs";
-import { explained, type PlaceKind, policyKey, writeOrExplain } from "./place";
+import { explained, type PlaceKind, type PolicyPlace, policyKey, writeOrExplain } from "./place";
 
 type Remembered = { namedBefore?: boolean | undefined };
 
@@ -126,13 +126,13 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
     },
 
     async delete(context: Context, id: string, state: State): Promise<void> {
-      const { api, log, run } = context;
-      const of = kind.nameOf(state);
+      const { log, run } = context;
+      const place = shared(kind.placeNow(context, state));
+      const { of } = place;
       const owner = run.keeperOf(policyKey(of));
       if (owner) return log.info(`the grant ${id} is not taken out, because ${owner} now manages the whole policy`);
-      const place = placeOf(kind, context, state);
       const wasThere = await takeOut(context, place, state).catch(async (error: unknown) => {
-        if (!(await saysItIsGone(api, error))) throw error;
+        await expectGone(context, error, of);
         return false;
       });
       if (!wasThere && place.mayMove)
@@ -202,7 +202,10 @@ function without(policy: Policy, grant: Grant & Remembered, all: readonly string
 
 /** The policy that a grant is merged into, which must be read. */
 function placeOf<At extends object>(kind: PlaceKind<At>, context: Context, at: At): SharedPlace {
-  const place = kind.placeOf(context, at);
+  return shared(kind.placeOf(context, at));
+}
+
+function shared(place: PolicyPlace): SharedPlace {
   return {
     ...place,
     async read(api) {

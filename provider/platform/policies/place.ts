@@ -1,3 +1,4 @@
+import { saysItIsMissing } from "../../api/already-so";
 import type { Client } from "../../api/client";
 import { type ErrorCode, isPlatformError } from "../../api/errors";
 import { type Context, wrongId } from "../../core/define";
@@ -31,6 +32,8 @@ interface Places<At extends object> {
   readonly limits: { readonly hidden: string; readonly gone: string };
   readonly nameOf: (at: At) => string;
   readonly placeOf: (context: Context, at: At) => PolicyPlace;
+  /** Where it is now, if this run has moved it. Absent: it does not move. */
+  readonly now?: (run: Context["run"], at: At) => At;
 }
 
 export type PlaceKind<At extends object> = ReturnType<typeof placeKind<At>>;
@@ -49,6 +52,8 @@ export function placeKind<At extends object>(places: Places<At>) {
     ...places,
     isComplete,
     inputsIn,
+    /** For a delete, whose state may name a place that this run has renamed. */
+    placeNow: (context: Context, at: At) => places.placeOf(context, places.now?.(context.run, at) ?? at),
     idOf: (at: At) => `${at[type]}/${at[name]}`,
     /** A whole policy declares this key, and a grant adds to it. */
     policyKeys: (known: Partial<At>) => (isComplete(known) ? [policyKey(nameOf(known))] : []),
@@ -82,5 +87,11 @@ export function explained(code: ErrorCode, advice: string): (error: unknown) => 
 /** Writes a policy. A platform may not accept an empty one: then says what to do about it. */
 export function writeOrExplain(api: Client, place: PolicyPlace, policy: Policy, ifEmpty: string): Promise<unknown> {
   const writing = place.write(api, policy);
-  return policy.length > 0 ? writing : writing.catch(explained("rejected", ifEmpty));
+  // An empty policy names nobody, so what is missing is the object or the folder.
+  return policy.length > 0 ? writing : writing.catch(asNotFound).catch(explained("rejected", ifEmpty));
+}
+
+/** A platform may refuse with another status than 404 what is not there: its words say so. */
+export function asNotFound(error: unknown): never {
+  throw saysItIsMissing(error) ? error.with(error.message, { code: "not-found" }) : error;
 }

@@ -1,9 +1,9 @@
 import { PlatformError } from "../../api/errors";
 import { extendedOperations } from "../../api/extended-operations";
-import { saysItIsGone } from "../../api/token-account";
 import { type Context, keepIfOpen } from "../../core/define";
+import { expectGone } from "../../core/gone";
 import { type Element, isRewritten, type Policy, samePolicy } from "../../values/policy";
-import { explained, type PlaceKind, type PolicyPlace, policyKey, writeOrExplain } from "./place";
+import { asNotFound, explained, type PlaceKind, type PolicyPlace, policyKey, writeOrExplain } from "./place";
 
 type OnDestroy = "restore" | "clear" | "keep" | "set";
 
@@ -80,16 +80,17 @@ export function policiesOn<At extends object, E extends Element>(
 
     async delete(context: Context, _id: string, state: Inputs): Promise<void> {
       const { api, log, run } = context;
-      const place = kind.placeOf(context, state);
-      const sharer = run.sharerOf(policyKey(place.of));
+      const place = kind.placeNow(context, state);
+      const key = policyKey(place.of);
+      const [sharer, keeper] = [run.sharerOf(key), run.keeperOf(key)];
+      if (keeper) return log.info(`the policy of ${place.of} is left as it is, because ${keeper} declares it`);
       if (sharer) return log.warn(`the policy of ${place.of} stays as last set, because ${sharer} now adds to it`);
       const onDestroy = onDestroyOf(state);
       try {
         if (onDestroy === "restore") await restore(context, place, state);
         else await writeOrExplain(api, place, (onDestroy === "set" && state.destroyPolicy) || [], howToKeep);
       } catch (error) {
-        // If it is gone, there is nothing left to do.
-        if (!(await saysItIsGone(api, error))) throw error;
+        await expectGone(context, error, place.of);
         if (place.mayMove)
           log.warn(
             `${place.of} no longer exists, so its policy was not changed; if the folder was moved or renamed, it keeps its policy`,
@@ -140,7 +141,7 @@ async function restore(context: Context, place: PolicyPlace, { policy, originalP
   const { of, all } = place;
   const stays = (why: string) => log.warn(`the policy of ${of} stays: ${why}`);
   if (!originalPolicy) return stays("the original policy is unknown and cannot be restored");
-  const found = await place.read(api);
+  const found = await place.read(api).catch(asNotFound);
   if (found === "unknown")
     return stays("it cannot be viewed, so it is unclear whether somebody else has changed it since it was set here");
   if (found === "absent" && policy.length > 0) {
@@ -157,4 +158,4 @@ async function restore(context: Context, place: PolicyPlace, { policy, originalP
 }
 
 const howToKeep =
-  'The platform may not accept an empty policy; to leave the policy as it is, set onDestroy to "keep" and run "pulumi up" before destroy';
+  'The platform may not accept an empty policy; to leave the policy as it is, set onDestroy to "keep" and run "pulumi up" before destroy, or remove the resource from the state with "pulumi state delete"';

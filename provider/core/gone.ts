@@ -1,0 +1,43 @@
+import { isPlatformError, type PlatformError } from "../api/errors";
+import { absenceIn } from "../api/token-account";
+import type { Context } from "./define";
+
+/** What refresh and destroy do about "not found": a refresh never forgets what may be there, and no stack stays stuck. */
+
+const wayOut = 'remove the resource from the state with "pulumi state delete"';
+
+/** For a refresh: why the state is kept, although the thing was not shown. Undefined: that is an error. */
+export async function whyKept({ api }: Context, error: unknown): Promise<string | undefined> {
+  // A token whose role allows only the write must still be able to refresh.
+  if (isPlatformError(error, "forbidden")) return error.message;
+  const absence = await absenceIn(api, error);
+  if (absence === undefined || absence === "gone" || !isPlatformError(error)) return undefined;
+  return `${notFoundIn(error)}, in a form that something before the platform may have sent too. If the resource is gone, take it out of the program and run "pulumi up", or ${wayOut}`;
+}
+
+/**
+ * For a destroy that found nothing to change: returns if that is gone. In JSON of whatever form "not found" is taken for
+ * that, with a warning: the specification does not show the platform's form, and a second attempt would end the same way.
+ * Throws anything else.
+ */
+export async function expectGone({ api, log }: Context, error: unknown, what: string): Promise<void> {
+  const absence = await absenceIn(api, error);
+  if (absence === "gone") return;
+  if (absence === undefined || !isPlatformError(error)) throw error;
+  if (absence === "unclear") throw withWayOut(error);
+  log.warn(`${what} counts as gone, and nothing was changed: ${notFoundIn(error)}`);
+}
+
+function notFoundIn({ platformMessage, status }: PlatformError): string {
+  return `the platform answers "not found" (${status})${platformMessage ? `: ${platformMessage}` : ""}`;
+}
+
+/** For a destroy: adds the way out to a refusal that may be about something that is gone. */
+export function orGone(error: unknown): unknown {
+  const isRefused = isPlatformError(error, "rejected", "conflict") && error.outcome !== "not-sent";
+  return isRefused ? withWayOut(error) : error;
+}
+
+function withWayOut(error: PlatformError): PlatformError {
+  return error.with(`${error.message}. If there is nothing left to remove, ${wayOut}`);
+}
