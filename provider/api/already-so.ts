@@ -6,7 +6,11 @@ type Direction = "add" | "remove";
 
 /** Whether a refusal says in words that what is asked for is so already; others, such as a lock, are refusals. */
 export function saysItIsSo(error: unknown, direction: Direction): error is PlatformError {
-  return isRefusal(error) && isSoWords[direction].test(error.platformMessage ?? "");
+  if (!isRefusal(error)) return false;
+  const said = error.platformMessage ?? "";
+  const isKnownConflict =
+    direction === "add" && error.code === "conflict" && /\b(already|exists|installed)\b/i.test(said);
+  return isKnownConflict || isSoWords[direction].test(said);
 }
 
 /**

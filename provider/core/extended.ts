@@ -21,10 +21,12 @@ export function withExtendedApi(definition: AnyResource): AnyResource {
   const known = overlaid.get(definition);
   if (known) return known;
   const { limits, importId, required: _, onlyWith: __, canChange: ___, ...members } = extended;
+  const { kept, ...others } = definition.limits;
   const made: AnyResource = {
     ...rest,
     ...members,
-    limits: { ...definition.limits, ...limits },
+    // What the specified API keeps, an operation that deletes it does not.
+    limits: { ...others, ...(kept && !members.delete && { kept }), ...limits },
     importId: { ...definition.importId, ...importId },
   };
   overlaid.set(definition, made);

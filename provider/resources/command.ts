@@ -102,7 +102,6 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
         "Status, progress and times. A command that the platform no longer shows is kept in the state unchanged, with a warning.",
       destroy:
         'A command that has not ended keeps running; with `onDestroy: "kill"` it is stopped. What has ended stays in the history: the API cannot delete a command.',
-      kept: () => "",
     },
     onlyWith: ({ wait, onDestroy }) => [
       ...(onDestroy === "kill" ? (["onDestroy"] as const) : []),

@@ -115,7 +115,6 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
     limits: {
       refresh:
         "Everything that the platform shows, except the password and the private key, which the provider never reads. Some installations do not show the catalog name or the gateway.",
-      kept: () => "",
     },
     canChange: async (context, id) => (await platform.dataStores.look(context, id)) !== "unknown",
 
