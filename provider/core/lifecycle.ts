@@ -14,7 +14,7 @@ import {
 } from "./check";
 import { failuresOf, isClash, keysOf, own, takeOver } from "./declarations";
 import { type AnyResource, CannotChange, type Context, PartialSuccess, warnOfReplacement } from "./define";
-import { type Difference, diffInputs, inputNames, reconcile, unseenAfterImport } from "./diff";
+import { type Difference, diffInputs, inputNames, reconcile, sameInput, unseenAfterImport } from "./diff";
 import { knownOf } from "./engine-values";
 import { failuresWithoutExtendedApi, withExtendedApi, withoutExtendedApi } from "./extended";
 import { whyKept } from "./gone";
@@ -59,7 +59,9 @@ export class Lifecycle {
     const failures = failuresOf(definition, given, request, this.#host.declarations);
     if (!this.#isExtended) failures.push(...failuresWithoutExtendedApi(definition, withoutFailed(given, failures)));
     const redact = redactor(...this.#secretsIn(given));
-    if (failures.length === 0) for (const advice of adviseOn(definition, given)) this.#warn(redact(advice));
+    const isNew = inputNames(definition).some((name) => !sameInput(definition, name, request.old?.[name], given[name]));
+    // Said when it is new: nobody reads what every run repeats. The policy pack is for what must not stay.
+    if (failures.length === 0 && isNew) for (const advice of adviseOn(definition, given)) this.#warn(redact(advice));
     return {
       inputs: { ...inputs, ...ownInputsFor(definition, request) },
       failures: failures.map((failure) => withoutValue(failure, this.#secrecy, given, redact)),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { asNumber, numberIdFormat, textIdFormat } from "../values/id";
+import { textIdFormat } from "../values/id";
 import type { Properties } from "./properties";
 import { namesAt, structureOf } from "./property-names";
 import type { PropertyPath } from "./secrets";
@@ -45,13 +45,12 @@ function isSnakeCase(key: string): boolean {
 }
 
 /**
- * Ids in the form that the schema promises for outputs: a program may pass each as a number or as text, and its types, or
- * another language, would fail on the other form. Text that is no number stays.
+ * Ids in the form that the types of the SDK promise for outputs: a program may pass each as a number or as text. Text stays
+ * text: not all of it is a number, and Python would read a number back as a float.
  */
 export function inDeclaredForm(schema: z.core.$ZodType, value: unknown): unknown {
   const form = z.globalRegistry.get(schema)?.["format"];
   if (form === textIdFormat && typeof value === "number") return String(value);
-  if (form === numberIdFormat && typeof value === "string") return asNumber(value);
   const { properties, values, same = [] } = structureOf(schema);
   if (values && Array.isArray(value)) return value.map((item) => inDeclaredForm(values, item));
   if (!(properties || values) || typeof value !== "object" || value === null)

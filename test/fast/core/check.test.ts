@@ -15,6 +15,19 @@ import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
 const reasonsOf = (definition: Parameters<typeof checkInputs>[0], inputs: Record<string, unknown>) =>
   checkInputs(definition, inputs).map(({ property, reason }) => `${property} ${reason}`);
 
+test("advice is given for what is new, not with every run", () => {
+  const warnings: string[] = [];
+  const log = { info: () => undefined, warn: (text: string) => void warnings.push(text) };
+  const life = new Lifecycle(whitelistedIp, { log, client: () => Promise.reject(new Error("not asked")) } as never);
+  const inputs = { ipCidr: "0.0.0.0/0" };
+  life.check(inputs);
+  expect(warnings).toHaveLength(1);
+  life.check(inputs, { old: { ...inputs, createdAt: "today" } });
+  expect(warnings).toHaveLength(1);
+  life.check(inputs, { old: { ipCidr: "203.0.113.7" } });
+  expect(warnings).toHaveLength(2);
+});
+
 describe("misspelled properties", () => {
   test.each([
     [
