@@ -7,7 +7,7 @@ import { definitionOf } from "../pulumi/managed";
 import { approvalVariable, isApproved } from "./guarded";
 import { shortName } from "./names";
 import type { Planned } from "./planned";
-import { changesIn } from "./seal-report";
+import { changedNames, changesIn } from "./seal-report";
 import { canonical } from "./state";
 
 /**
@@ -31,12 +31,9 @@ export function hiddenGates(planned: readonly Planned[], key = ""): string[] {
 function hiddenIn({ type, before, after = {} }: Planned): string[] {
   const usual = usualSecrets(type);
   if (!usual) return [];
-  const isChanged = (name: string): boolean => canonical(before[name] ?? null) !== canonical(after[name] ?? null);
   const isUsual = (path: PropertyPath): boolean =>
     usual.some((one) => one.every((part, index) => part === path[index]));
-  return Object.entries(after)
-    .filter(([name, value]) => !name.startsWith("__") && secretPaths(value, [name]).some((path) => !isUsual(path)))
-    .flatMap(([name]) => (isChanged(name) ? [name] : []));
+  return changedNames(before, after).filter((name) => !secretPaths(after[name], [name]).every(isUsual));
 }
 
 /** Undefined for what is not ours: others know what is a secret there. */

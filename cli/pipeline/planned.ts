@@ -235,6 +235,7 @@ export function staysBecause(
 ): string {
   if (op !== "delete" && op !== "replace") return "";
   if (retainOnDelete) return "`retainOnDelete` is set";
+  if (!deletedWith) return "";
   const isGone = planned.some((one) => one.urn === deletedWith && (one.op === "delete" || one.op === "replace"));
   return isGone ? "`deletedWith` names something that is removed as well" : "";
 }

@@ -99,9 +99,7 @@ function differences(one: Planned, changing: ReadonlySet<string>, longest: numbe
   if (op === "protect") return "";
   if (op === "import") return `as it is on the platform: ${cell(importId)}`;
   const old = op === "create" ? {} : before;
-  const changed = Object.keys({ ...old, ...after }).filter(
-    (name) => !name.startsWith("__") && canonical(old[name] ?? null) !== canonical(after[name] ?? null),
-  );
+  const changed = changedNames(old, after);
   if (changed.length === 0) return op === "create" ? "" : "something that is not an input";
   return changed
     .map((name) => {
@@ -111,6 +109,13 @@ function differences(one: Planned, changing: ReadonlySet<string>, longest: numbe
       return `${cell(name)}: ${change(old[name], after[name], longest)}${odd}`;
     })
     .join("<br>");
+}
+
+/** Without what the provider itself keeps. */
+export function changedNames(before: Planned["before"], after: Planned["before"]): string[] {
+  return Object.keys({ ...before, ...after }).filter(
+    (name) => !name.startsWith("__") && canonical(before[name] ?? null) !== canonical(after[name] ?? null),
+  );
 }
 
 /** Of long lists, the elements that differ: what people approve must not hide among what stays. */

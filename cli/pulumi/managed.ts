@@ -17,7 +17,7 @@ export interface Managed {
   readonly definition: AnyResource | undefined;
   /** What the program declared at the last `up`. */
   readonly inputs: Record<string, unknown>;
-  /** The outputs, overlaid with the inputs. */
+  /** The inputs, overlaid with the outputs, which alone have what an update did that failed half-way. */
   readonly state: Record<string, unknown>;
   /** Properties that are encrypted in the state. */
   readonly secretNames: ReadonlySet<string>;
@@ -37,9 +37,9 @@ export function managedResources(state: readonly StateResource[]): Managed[] {
         name: nameOf(resource.urn),
         type,
         id: resource.id ?? "",
-        definition: definitions.find((definition) => definition.type === type),
+        definition: definitionOf(resource.type),
         inputs: inputs.value,
-        state: { ...outputs.value, ...inputs.value },
+        state: { ...inputs.value, ...outputs.value },
         secretNames: new Set([...inputs.secretNames, ...outputs.secretNames]),
         provider: explicitProvider(resource.provider),
       },

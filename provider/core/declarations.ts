@@ -167,11 +167,6 @@ export interface Clash {
   readonly label: string;
 }
 
-/** For work outside a run: functions, and tools that look at single resources. It is shared, so it remembers nothing. */
-export const noDeclarations: Declarations = new (class extends Declarations {
-  override move(): void {}
-})();
-
 /** The program contradicts itself, as reading from the platform tells: a preview fails too. */
 export function isClash(error: unknown): boolean {
   return isPlatformError(error, "conflict") && error.outcome === "not-sent";

@@ -18,15 +18,11 @@ export interface Difference {
 
 /** What a change of inputs means. Pure: compares the state with the new inputs and sends nothing. */
 export function diffInputs(definition: AnyResource, state: Properties, inputs: Properties): Difference {
-  const known = knownOf(inputs);
   const isUnmet = (name: string) => name === "wait" && inputs[name] && definition.job?.hasEnded(state) === false;
   const unseen = unseenInputs(definition, state);
+  const differing = changedInputs(definition, state, inputs);
   const changed = inputNames(definition).filter(
-    (name) =>
-      !unseen.includes(name) &&
-      (containsUnknown(inputs[name]) ||
-        isUnmet(name) ||
-        !sameInput(definition, name, state[name], inputs[name], known)),
+    (name) => !unseen.includes(name) && (isUnmet(name) || differing.includes(name)),
   );
   return {
     changed,
@@ -35,6 +31,14 @@ export function diffInputs(definition: AnyResource, state: Properties, inputs: P
     unseen,
     redo: bookkeepingOf(state).__open === true,
   };
+}
+
+/** Inputs that have changed in meaning, or may have. */
+export function changedInputs(definition: AnyResource, old: Properties, inputs: Properties): string[] {
+  const known = knownOf(inputs);
+  return inputNames(definition).filter(
+    (name) => containsUnknown(inputs[name]) || !sameInput(definition, name, old[name], inputs[name], known),
+  );
 }
 
 /** Whether two values of an input mean the same: as the resource says, else as JSON. An absent one means its default. */

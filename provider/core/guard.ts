@@ -1,6 +1,6 @@
 import type { Client } from "../api/client";
 import { isPlatformError, PlatformError } from "../api/errors";
-import { type Declarations, noDeclarations } from "./declarations";
+import { Declarations } from "./declarations";
 import type { Context, Log } from "./define";
 import type { Properties } from "./properties";
 import { type Redactor, redactor } from "./redact";
@@ -65,7 +65,8 @@ export async function guarded<T>(
       info: (message) => host.log.info(redact(`${name}: ${message}`)),
       warn: (message) => host.log.warn(redact(`${name}: ${message}`)),
     };
-    return await work({ api, log, run: host.declarations ?? noDeclarations });
+    // Outside a run, as in functions and tools that look at single resources, nothing is declared.
+    return await work({ api, log, run: host.declarations ?? new Declarations() });
   } catch (error) {
     if (error instanceof PartialFailure)
       throw new PartialFailure(error.existing, safeMessage(error.reason, error.cause, redact));

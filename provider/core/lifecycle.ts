@@ -14,7 +14,7 @@ import {
 } from "./check";
 import { failuresOf, isClash, keysOf, own, takeOver } from "./declarations";
 import { type AnyResource, CannotChange, type Context, PartialSuccess, warnOfReplacement } from "./define";
-import { type Difference, diffInputs, inputNames, reconcile, sameInput, unseenAfterImport } from "./diff";
+import { changedInputs, type Difference, diffInputs, inputNames, reconcile, unseenAfterImport } from "./diff";
 import { knownOf } from "./engine-values";
 import { failuresWithoutExtendedApi, withExtendedApi, withoutExtendedApi } from "./extended";
 import { whyKept } from "./gone";
@@ -59,9 +59,9 @@ export class Lifecycle {
     const failures = failuresOf(definition, given, request, this.#host.declarations);
     if (!this.#isExtended) failures.push(...failuresWithoutExtendedApi(definition, withoutFailed(given, failures)));
     const redact = redactor(...this.#secretsIn(given));
-    const isNew = inputNames(definition).some((name) => !sameInput(definition, name, request.old?.[name], given[name]));
     // Said when it is new: nobody reads what every run repeats. The policy pack is for what must not stay.
-    if (failures.length === 0 && isNew) for (const advice of adviseOn(definition, given)) this.#warn(redact(advice));
+    const isNew = () => !request.old || changedInputs(definition, request.old, given).length > 0;
+    if (failures.length === 0 && isNew()) for (const advice of adviseOn(definition, given)) this.#warn(redact(advice));
     return {
       inputs: { ...inputs, ...ownInputsFor(definition, request) },
       failures: failures.map((failure) => withoutValue(failure, this.#secrecy, given, redact)),
@@ -240,7 +240,7 @@ export class Lifecycle {
       return await this.#guard("preview", id, [state, inputs], (context) => canChange(context, id, state));
     } catch (error) {
       // As everywhere in a preview. The update itself finds out, and fails before anything is sent if it cannot.
-      if (isPlatformError(error, "wrong-account") || isPlatformError(error, "cancelled")) throw error;
+      if (isPlatformError(error, "wrong-account", "cancelled")) throw error;
       this.#warn(`cannot tell whether this is changed in place or replaced: ${withoutVerb(error)}`);
       return true;
     }

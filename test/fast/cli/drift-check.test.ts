@@ -39,6 +39,19 @@ describe("what the platform returns", () => {
     expect(emulator.requests().counts).toEqual({ "whitelist.list": 1 });
   });
 
+  test("what an update did before it was refused is more than was declared", async () => {
+    await whitelist(emulator, "192.0.2.1");
+    await whitelist(emulator, "192.0.2.2");
+    const inputs = { addresses: ["192.0.2.1"] };
+    // As the engine keeps it: the inputs of before, and what was done.
+    const outputs = { addresses: ["192.0.2.1", "192.0.2.2"], accountId: 1001 };
+    const { status, properties } = only(await check([resource("IpWhitelist", "all", "1001", inputs, { outputs })]));
+    expect(status).toBe("drifted");
+    expect(properties).toMatchObject([
+      { property: "addresses", declared: inputs.addresses, actual: outputs.addresses },
+    ]);
+  });
+
   test("a policy changed by hand, down to the element that differs", async () => {
     const declared = { sourceType: "note", sourceId: "501", policy: readAll };
     expect(only(await check([resource("ObjectPolicy", "p", "note/501", declared)])).status).toBe("as-declared");

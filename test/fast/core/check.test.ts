@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { checkInputs } from "../../../provider/core/check";
+import { unknownValue } from "../../../provider/core/engine-values";
 import { Lifecycle } from "../../../provider/core/lifecycle";
 import { command } from "../../../provider/resources/command";
 import { folder } from "../../../provider/resources/folder";
@@ -26,6 +27,12 @@ test("advice is given for what is new, not with every run", () => {
   expect(warnings).toHaveLength(1);
   life.check(inputs, { old: { ipCidr: "203.0.113.7" } });
   expect(warnings).toHaveLength(2);
+});
+
+test.each(["numpy", { $: 1 }, unknownValue])("a changed input that cannot be compared is no crash: %j", (packages) => {
+  const old = { envId: 403, sourceType: "python_package", packages: ["pandas"] };
+  const { failures } = new Lifecycle(packageSet, { log: console } as never).check({ ...old, packages }, { old });
+  expect(failures.map(({ property }) => property)).toEqual(packages === unknownValue ? [] : ["packages"]);
 });
 
 describe("misspelled properties", () => {
