@@ -29,9 +29,10 @@ export function managing<T, Inputs, State, View extends SetView<T>, Outputs exte
     kind.refuse?.(context, set, declared, inputs);
     return { set, declared };
   };
+  const refusalOf = ({ shown }: View, inputs: Inputs) => (shown ? undefined : kind.blind?.(inputs));
   const apply = async (context: Context, oldId: string | undefined, inputs: Inputs, old?: State, redo?: boolean) => {
     const { set, declared } = await plan(context, oldId, inputs, old, redo);
-    const refusal = set.shown ? undefined : kind.blind?.(inputs);
+    const refusal = refusalOf(set, inputs);
     if (refusal) throw refusal;
     const { error, ...recorded } = await changeSet(context, set, declared);
     const id = oldId ?? (await kind.idOf(context, inputs));
@@ -45,7 +46,9 @@ export function managing<T, Inputs, State, View extends SetView<T>, Outputs exte
 
     async foresee(context: Context, inputs: Inputs, old?: State, id?: string): Promise<void> {
       const { set, declared } = await plan(context, id, inputs, old);
-      foreseeSet(context, set, declared);
+      const refusal = refusalOf(set, inputs);
+      if (refusal) context.log.warn(`"pulumi up" will fail: ${refusal.message}`);
+      else foreseeSet(context, set, declared);
     },
 
     async create(context: Context, inputs: Inputs) {

@@ -99,8 +99,14 @@ describe("exclusive", () => {
 
   test("nothing is changed where the installation does not show the roles", async () => {
     const half = await ownEmulator({ extended: ["groups.list", "roles.list"] });
-    const { life } = inProcess(groupRoles, half, { extended: true });
-    await expect(life.create(inputs)).rejects.toThrow("the roles of group 205 were not changed: this installation");
+    const { life, said } = inProcess(groupRoles, half, { extended: true });
+    const refusal = "the roles of group 205 were not changed: this installation";
+    await life.foresee(undefined, inputs);
+    expect([said.infos, said.warnings.at(-1)]).toEqual([
+      [],
+      expect.stringContaining(`"pulumi up" will fail: ${refusal}`),
+    ]);
+    await expect(life.create(inputs)).rejects.toThrow(refusal);
     expect(half.requests(0).counts["groups.assignRole"]).toBeUndefined();
   });
 });
