@@ -18,14 +18,20 @@ export async function whyKept({ api }: Context, error: unknown): Promise<string 
 /**
  * For a destroy that found nothing to change: returns if that is gone. In JSON of whatever form "not found" is taken for
  * that, with a warning: the specification does not show the platform's form, and a second attempt would end the same way.
- * Throws anything else.
+ * Throws anything else. `warning`: what the user should know if it is gone.
  */
-export async function expectGone({ api, log }: Context, error: unknown, what: string): Promise<void> {
+export async function expectGone({ api, log }: Context, error: unknown, what: string, warning?: string): Promise<void> {
   const absence = await absenceIn(api, error);
-  if (absence === "gone") return;
   if (absence === undefined || !isPlatformError(error)) throw error;
   if (absence === "unclear") throw withWayOut(error);
-  log.warn(`${what} counts as gone, and nothing was changed: ${notFoundIn(error)}`);
+  if (absence === "likely")
+    log.warn(`${warning ?? `${what} counts as gone, and nothing was changed`}: ${notFoundIn(error)}`);
+  else if (warning) log.warn(warning);
+}
+
+/** Whether `expectGone` would count it as gone. */
+export async function isLikelyGone(api: Context["api"], error: unknown): Promise<boolean> {
+  return ["gone", "likely"].includes((await absenceIn(api, error)) ?? "");
 }
 
 function notFoundIn({ platformMessage, status }: PlatformError): string {

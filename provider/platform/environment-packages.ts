@@ -4,7 +4,7 @@ import type { Client } from "../api/client";
 import { isPlatformError, leavesOutcomeOpen } from "../api/errors";
 import { operations } from "../api/operations";
 import { type Context, PartialSuccess } from "../core/define";
-import { expectGone } from "../core/gone";
+import { expectGone, isLikelyGone } from "../core/gone";
 import type { Id } from "../values/id";
 import { allOrNothing } from "./changes";
 import {
@@ -156,8 +156,11 @@ async function removeWhatIsThere(context: Context, target: Target, entries: read
     await remove(api, target, entries);
   } catch (error) {
     const names = entries.map(({ name }) => name).join(", ");
-    if (!saysItIsSo(error, "remove")) await expectGone(context, error, `${names} in environment ${target.envId}`);
-    if (entries.length > 1) for (const entry of entries) await removeWhatIsThere(context, target, [entry]);
-    else log.warn(`environment ${target.envId}, or ${names} in it, no longer exists: nothing to remove`);
+    const warning = `environment ${target.envId}, or ${names} in it, no longer exists: nothing to remove`;
+    const isSaid = saysItIsSo(error, "remove");
+    const isOneOfSeveral = entries.length > 1 && (isSaid || (await isLikelyGone(api, error)));
+    if (isOneOfSeveral) for (const entry of entries) await removeWhatIsThere(context, target, [entry]);
+    else if (isSaid) log.warn(warning);
+    else await expectGone(context, error, names, warning);
   }
 }

@@ -107,10 +107,8 @@ export async function unassignRole(context: Context, { groupId, role, isThere }:
     if (isPlatformError(error, ...refusals) && (await isThere?.()) === false) return;
     if (isSoAfterAll(error, "remove"))
       return log.warn(`nothing to unassign: group ${groupId} does not have role ${role}: ${error.message}`);
-    await expectGone(context, error, `role ${role} of group ${groupId}`);
-    log.warn(
-      `nothing to unassign: group ${groupId} does not have role ${role}, or one of the two no longer exists; if the role was renamed, the group may still have it`,
-    );
+    const warning = `nothing to unassign: group ${groupId} does not have role ${role}, or one of the two no longer exists; if the role was renamed, the group may still have it`;
+    await expectGone(context, error, role, warning);
   }
 }
 

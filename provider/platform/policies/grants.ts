@@ -131,14 +131,12 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
       const { of } = place;
       const owner = run.keeperOf(policyKey(of));
       if (owner) return log.info(`the grant ${id} is not taken out, because ${owner} now manages the whole policy`);
-      const wasThere = await takeOut(context, place, state).catch(async (error: unknown) => {
-        await expectGone(context, error, of);
-        return false;
-      });
-      if (!wasThere && place.mayMove)
-        log.warn(
-          `${of} no longer exists, or its policy is empty, so no grant was taken out; if the folder was moved or renamed, its policy still has the grant`,
-        );
+      const warning = `${of} no longer exists, or its policy is empty, so no grant was taken out; if the folder was moved or renamed, its policy still has the grant`;
+      try {
+        if (!(await takeOut(context, place, state)) && place.mayMove) log.warn(warning);
+      } catch (error) {
+        await expectGone(context, error, of, place.mayMove && warning);
+      }
     },
 
     /** What create would refuse, and what may override the grant. */

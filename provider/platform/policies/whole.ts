@@ -90,11 +90,8 @@ export function policiesOn<At extends object, E extends Element>(
         if (onDestroy === "restore") await restore(context, place, state);
         else await writeOrExplain(api, place, (onDestroy === "set" && state.destroyPolicy) || [], howToKeep);
       } catch (error) {
-        await expectGone(context, error, place.of);
-        if (place.mayMove)
-          log.warn(
-            `${place.of} no longer exists, so its policy was not changed; if the folder was moved or renamed, it keeps its policy`,
-          );
+        const warning = `${place.of} no longer exists, so its policy was not changed; if the folder was moved or renamed, it keeps its policy`;
+        await expectGone(context, error, place.of, place.mayMove && warning);
       }
     },
 
