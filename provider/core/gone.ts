@@ -1,3 +1,4 @@
+import { saysItIsMissing } from "../api/already-so";
 import { isPlatformError, type PlatformError } from "../api/errors";
 import { absenceIn } from "../api/token-account";
 import type { Context } from "./define";
@@ -10,9 +11,11 @@ const wayOut = 'remove the resource from the state with "pulumi state delete"';
 export async function whyKept({ api }: Context, error: unknown): Promise<string | undefined> {
   // A token whose role allows only the write must still be able to refresh.
   if (isPlatformError(error, "forbidden")) return error.message;
+  const advice = `If the resource is gone, take it out of the program and run "pulumi up", or ${wayOut}`;
+  if (saysItIsMissing(error)) return `${error.message}. ${advice}`;
   const absence = await absenceIn(api, error);
   if (absence === undefined || absence === "gone" || !isPlatformError(error)) return undefined;
-  return `${notFoundIn(error)}, in a form that something before the platform may have sent too. If the resource is gone, take it out of the program and run "pulumi up", or ${wayOut}`;
+  return `${notFoundIn(error)}, in a form that something before the platform may have sent too. ${advice}`;
 }
 
 /**

@@ -77,6 +77,16 @@ describe.each(["ObjectPolicy", "ObjectGrant"])("refreshing a %s whose object is 
     await expect(life(type).life.read(made.id, made.state)).rejects.toThrow("check dataplatform:baseUrl");
   });
 
+  test.each([400, 422])("keeps the state after a %s that says so, and fails after another", async (status) => {
+    const made = await life(type).life.create(argsFor(type));
+    answer("objectPolicy.view", status, { errors: ["Couldn't find it"] });
+    const { life: its, said } = life(type);
+    expect(await its.read(made.id, made.state)).toEqual(made);
+    expect(said.warnings.join()).toMatch(/its state is kept: .*Couldn't find it\. If the resource is gone/);
+    answer("objectPolicy.view", status, { errors: ["source_type is invalid"] });
+    await expect(life(type).life.read(made.id, made.state)).rejects.toThrow("source_type is invalid");
+  });
+
   test("an import is an error", async () => {
     const { id } = await life(type).life.create(argsFor(type));
     answer("objectPolicy.view", 404, { errors: ["Couldn't find it"] });
