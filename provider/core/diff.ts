@@ -2,6 +2,7 @@ import { checkInputs } from "./check";
 import type { AnyResource } from "./define";
 import { containsUnknown, knownOf } from "./engine-values";
 import { deepEqual, type Properties, pick } from "./properties";
+import { isRespelled } from "./spelling";
 import { bookkeepingOf } from "./state";
 
 export interface Difference {
@@ -106,6 +107,8 @@ export function reconcile(
     if (inputs.has(name)) {
       if (!importing && state[name] === undefined && !hasNoDefault(definition, name)) continue;
       if (sameInput(definition, name, state[name], value, state)) continue;
+      // In any case, a name that the API cannot change is not worth a second account.
+      if (isRespelled(state[name], value, { ignoreCase: definition.replaceOn.includes(name) })) continue;
     }
     merged[name] = value;
   }

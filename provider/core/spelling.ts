@@ -62,3 +62,15 @@ export function inDeclaredForm(schema: z.core.$ZodType, value: unknown): unknown
     }),
   );
 }
+
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", "#39": "'" };
+
+/** Whether the platform shows a text as it stores it: without blanks at the ends, with entities of HTML, and so on. */
+export function isRespelled(given: unknown, shown: unknown, { ignoreCase }: { readonly ignoreCase: boolean }): boolean {
+  const plain = (text: string): string => {
+    const read = text.replace(/&(amp|lt|gt|quot|apos|#39);/g, (_, name: string) => entities[name]!);
+    const tidy = read.normalize("NFKC").trim().replace(/\s+/g, " ");
+    return ignoreCase ? tidy.toLowerCase() : tidy;
+  };
+  return typeof given === "string" && typeof shown === "string" && plain(given) === plain(shown);
+}

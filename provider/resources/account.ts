@@ -91,7 +91,7 @@ The specified API can create an account and show it to the account's own token, 
   settledOutputs: outputs.keyof().options,
   limits: {
     refresh:
-      "`name`, `idleSessionTimeout` and the two types, read with the account's own token. The API shows nothing else that is useful: its manual does not say that `storage_location` is `defloc`. If the token is refused, the state is kept, with a warning. If a value was changed on the platform, the next `pulumi up` creates a new account, unless the program adopts the change or ignores it (`ignoreChanges`).",
+      "`name`, `idleSessionTimeout` and the two types, read with the account's own token. The API shows nothing else that is useful: its manual does not say that `storage_location` is `defloc`. If the token is refused, the state is kept, with a warning. A name that differs only in case, blanks at the ends or HTML's entities is the platform's spelling of yours. If a value was changed on the platform, the next `pulumi up` creates a new account, unless the program adopts the change or ignores it (`ignoreChanges`).",
     thing: "an account",
     destroy:
       "Nothing is removed: the API cannot remove an account. A warning names what stays. Its token is removed from the state, and the API does not show it again: [save it before](../moving.md#the-token-of-an-account).",

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { reconcile } from "../../../provider/core/diff";
 import { inCamelCase, inDeclaredForm, pathInCamelCase } from "../../../provider/core/spelling";
 import { submitCommand } from "../../../provider/functions/submit-command";
+import { account } from "../../../provider/resources/account";
 import { command } from "../../../provider/resources/command";
+import { group } from "../../../provider/resources/group";
 import { groupRoles } from "../../../provider/resources/group-roles";
 import { objectPolicy } from "../../../provider/resources/object-policy";
 import { partitionSensor } from "../../../provider/resources/partition-sensor";
@@ -57,3 +60,21 @@ test.each([
 function policyOf(svcGroups: unknown[]) {
   return { policy: [{ access: "allow", action: ["read"], condition: { svcGroups } }] };
 }
+
+describe("a text that the platform stores in another spelling", () => {
+  const seen = (definition: Parameters<typeof reconcile>[0], given: string, shown: string) =>
+    reconcile(definition, { name: given }, { name: shown }, false)["name"];
+
+  test.each([
+    ["Team Blue ", "Team Blue"],
+    ["R&D <1>", "R&amp;D &lt;1&gt;"],
+    ["Caf\u0065\u0301", "Caf\u00e9"],
+  ])("is no drift: %j shown as %j", (given, shown) => {
+    expect([account, group].map((definition) => seen(definition, given, shown))).toEqual([given, given]);
+  });
+
+  test("another case is drift where the next up changes it, and not where it would create a second account", () => {
+    expect([seen(account, "Team", "team"), seen(group, "Team", "team")]).toEqual(["Team", "team"]);
+    expect(seen(account, "Team", "Teams")).toBe("Teams");
+  });
+});
