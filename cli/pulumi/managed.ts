@@ -1,5 +1,6 @@
 import { readSettings, type Settings } from "../../provider/api/settings";
 import type { AnyResource } from "../../provider/core/define";
+import { knownState } from "../../provider/core/diff";
 import { withExtendedApi } from "../../provider/core/extended";
 import { ownSettings, settingsOf } from "../../provider/core/provider-config";
 import { isDefaultProvider, ownType, providerToken, urnOfReference, urnParts } from "../../provider/core/urn";
@@ -17,7 +18,6 @@ export interface Managed {
   readonly definition: AnyResource | undefined;
   /** What the program declared at the last `up`. */
   readonly inputs: Record<string, unknown>;
-  /** The inputs, overlaid with the outputs, which alone have what an update did that failed half-way. */
   readonly state: Record<string, unknown>;
   /** Properties that are encrypted in the state. */
   readonly secretNames: ReadonlySet<string>;
@@ -31,15 +31,16 @@ export function managedResources(state: readonly StateResource[]): Managed[] {
     if (type === undefined || resource.delete || resource.external || resource.custom === false) return [];
     const inputs = plainProperties(withoutProviderText(resource.inputs));
     const outputs = plainProperties(withoutProviderText(resource.outputs));
+    const definition = definitionOf(resource.type);
     return [
       {
         urn: resource.urn,
         name: nameOf(resource.urn),
         type,
         id: resource.id ?? "",
-        definition: definitionOf(resource.type),
+        definition,
         inputs: inputs.value,
-        state: { ...inputs.value, ...outputs.value },
+        state: definition ? knownState(definition, inputs.value, outputs.value) : outputs.value,
         secretNames: new Set([...inputs.secretNames, ...outputs.secretNames]),
         provider: explicitProvider(resource.provider),
       },
@@ -103,8 +104,8 @@ export function ifConfigured<T>(work: () => T): T | undefined {
 }
 
 /** What is secret in a resource of the state, to take it out of texts. */
-export function secretsIn({ secretNames, state }: Pick<Managed, "secretNames" | "state">): string[] {
-  return [...secretNames].flatMap((name) => textsIn(state[name]));
+export function secretsIn({ secretNames, inputs, state }: Pick<Managed, "secretNames" | "inputs" | "state">): string[] {
+  return [...secretNames].flatMap((name) => textsIn([inputs[name], state[name]]));
 }
 
 /** Every text in a value, however deep. */

@@ -76,6 +76,14 @@ function unseenInputs(definition: AnyResource, state: Properties): string[] {
   return requiredInputs(definition).some(isAbsent) || names.every(isAbsent) ? names.filter(isAbsent) : [];
 }
 
+/**
+ * What is known about a resource: its outputs, which alone tell what an update did that failed half-way, and of the inputs
+ * that the program gave last, those that an import could not read.
+ */
+export function knownState(definition: AnyResource, inputs: Properties, outputs: Properties): Properties {
+  return { ...pick(inputs, unseenInputs(definition, outputs)), ...outputs };
+}
+
 const required = new WeakMap<AnyResource, readonly string[]>();
 
 function requiredInputs(definition: AnyResource): readonly string[] {

@@ -25,16 +25,17 @@ export interface Attempts<T> extends Pick<Changes<T>, "done" | "open"> {
   readonly untried: number;
 }
 
-/** Changes each by a request of its own, in parallel. `aboutOne`: refusals that concern only one of them. */
+/** Changes each by a request of its own, several at once. `aboutOne`: refusals that concern only one of them. */
 export async function changeEach<T>(
   api: Client,
   things: readonly T[],
   aboutOne: readonly ErrorCode[],
   change: (one: T) => Promise<unknown>,
+  { atOnce = api.settings.connections }: { readonly atOnce?: number } = {},
 ): Promise<Attempts<T>> {
   const done: T[] = [];
   const failures: Failure<T>[] = [];
-  await inParallel(things, api.settings.connections, async (one) => {
+  await inParallel(things, atOnce, async (one) => {
     if (api.isStopped) return false;
     try {
       await change(one);

@@ -3,6 +3,7 @@ import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
 import { isPlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
+import { KeyedLock } from "../api/keyed-lock";
 import { type Operation, operations } from "../api/operations";
 import type { Context } from "../core/define";
 import { actOn } from "../core/extended";
@@ -69,10 +70,11 @@ export const groupRoles: Part = {
       const now = shown ? await this.read(context, group) : "unknown";
       return typeof now === "string" ? undefined : directory.among(now)(directory.of(one));
     };
-    const attempts = await changeEach(context.api, things, refusals, (one) => {
+    const change = (one: Id) => {
       const assignment = { groupId, role: spell(one), isThere: () => isThere(one) };
       return direction === "add" ? assignRole(context, assignment, again) : unassignRole(context, assignment);
-    });
+    };
+    const attempts = await changeEach(context.api, things, refusals, change, { atOnce: 1 });
     const verb = this.verbs[direction === "add" ? 0 : 1];
     const what = { change: verb, total: things.length, things: `roles of group ${groupId}` };
     return { ...attempts, error: failureOf(attempts, what) };
@@ -114,9 +116,13 @@ export async function unassignRole(context: Context, { groupId, role, isThere }:
 
 type Change = typeof operations.assignRole | typeof operations.unassignRole;
 
+/** One after the other for each group: a platform may lock it while it is changed, and refuse the others with a conflict. */
 function put(api: Client, operation: Change, { groupId, role }: Assignment): Promise<unknown> {
-  return api.call<string, unknown>(operation, { path: { groupId, role } as never, body: {}, answer: anyAnswer });
+  const request = { path: { groupId, role } as never, body: {}, answer: anyAnswer };
+  return api.shared(makeLocks).run(String(groupId), () => api.call<string, unknown>(operation, request));
 }
+
+const makeLocks = (): KeyedLock => new KeyedLock();
 
 /** How a path names a group. */
 export function segment({ id, name }: Named): Id {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type CheckFailure, printable } from "../core/check";
+import { knownState } from "../core/diff";
 import { type Existing, PartialFailure } from "../core/guard";
 import { Lifecycle } from "../core/lifecycle";
 import type { Properties } from "../core/properties";
@@ -39,7 +40,7 @@ class ResourceCalls {
   }
 
   async check(request: Message<"CheckRequest">): Promise<Message<"CheckResponse">> {
-    const { life, values, secrets } = this.#received(request, [request.getNews()]);
+    const { life, values, secrets } = this.#received(request, request.getNews());
     const old = fromStruct(request.getOlds());
     const who = request.getUrn();
     const { inputs, failures } = life.check(values, {
@@ -54,14 +55,14 @@ class ResourceCalls {
   }
 
   async diff(request: Message<"DiffRequest">): Promise<Message<"DiffResponse">> {
-    const { life, values: inputs } = this.#received(request, [request.getNews()]);
-    const state = stateOf(request.getOldInputs(), request.getOlds());
+    const { life, values: inputs } = this.#received(request, request.getNews());
+    const state = stateOf(life, request.getOldInputs(), request.getOlds());
     const difference = await life.plan(request.getId(), state, inputs);
     return differenceAnswer(life.definition, difference, state, inputs);
   }
 
   async create(request: Message<"CreateRequest">): Promise<Message<"CreateResponse">> {
-    const received = this.#received(request, [request.getProperties()], "create");
+    const received = this.#received(request, request.getProperties(), "create");
     const { life, values: inputs, secrets } = received;
     if (request.getPreview()) {
       await life.foresee(undefined, inputs);
@@ -74,7 +75,7 @@ class ResourceCalls {
 
   /** Refresh and import; an import has only the id. */
   async read(request: Message<"ReadRequest">): Promise<Message<"ReadResponse">> {
-    const received = this.#received(request, [request.getInputs(), request.getProperties()], "read");
+    const received = this.#received(request, request.getInputs(), "read", request.getProperties());
     const { life, secrets } = received;
     const [state, dynamicMode] = splitDynamicMode(received.values);
     const found = await life.read(request.getId(), state);
@@ -92,9 +93,9 @@ class ResourceCalls {
   }
 
   async update(request: Message<"UpdateRequest">): Promise<Message<"UpdateResponse">> {
-    const received = this.#received(request, [request.getNews()], "update");
+    const received = this.#received(request, request.getNews(), "update");
     const { life, values: inputs, secrets } = received;
-    const old = stateOf(request.getOldInputs(), request.getOlds());
+    const old = stateOf(life, request.getOldInputs(), request.getOlds());
     if (request.getPreview()) {
       const foreseen = stateAfterUpdate(life.definition, old, inputs);
       return new messages.UpdateResponse().setProperties(toStruct(foreseen, secrets));
@@ -104,27 +105,28 @@ class ResourceCalls {
   }
 
   async delete(request: Message<"DeleteRequest">): Promise<InstanceType<typeof Empty>> {
-    const structs = [request.getOldInputs?.(), request.getProperties()];
-    const { life, values } = this.#received(request, structs, "delete");
+    const { life, values } = this.#received(request, request.getOldInputs?.(), "delete", request.getProperties());
     await life.delete(request.getId(), splitDynamicMode(values)[0]);
     return new Empty();
   }
 
-  /** What the engine sent about a resource, later parts over earlier ones, and what is secret in it. */
+  /** What the engine sent about a resource, and what is secret in it. `outputs`: of one that exists. */
   #received(
     request: { getUrn(): string; getTimeout?(): number },
-    structs: readonly Struct[],
+    inputs: Struct,
     verb?: "create" | "update" | "delete" | "read",
+    outputs?: Struct,
   ): Received {
     const urn = request.getUrn();
     const definition = resourceOf(urnParts(urn).type);
     const wire: PropertyPath[] = [];
-    const given = Object.assign({}, ...structs.map((struct) => fromStruct(struct, wire))) as Properties;
+    const given = fromStruct(inputs, wire);
+    const values = outputs ? knownState(definition, given, fromStruct(outputs, wire)) : given;
     const marked = wire.map((path) => pathInCamelCase(definition.inputs, path));
     const limit = { seconds: request.getTimeout?.() ?? 0, option: `customTimeouts.${verb}` };
     return {
       life: new Lifecycle(definition, this.#session.host(urn, limit), marked),
-      values: inCamelCase(definition.inputs, given),
+      values: inCamelCase(definition.inputs, values),
       secrets: [...pathsOf(secretsOf(definition)), ...marked],
     };
   }
@@ -137,12 +139,8 @@ interface Received {
   readonly secrets: readonly PropertyPath[];
 }
 
-/**
- * What is known about a resource: its inputs as the last program gave them, for what an import could not read, and over them
- * its outputs. After an update that was done in part, the engine keeps the old inputs, and only the outputs have that part.
- */
-function stateOf(...structs: readonly Struct[]): Properties {
-  return splitDynamicMode(Object.assign({}, ...structs.map((one) => fromStruct(one))) as Properties)[0];
+function stateOf({ definition }: Lifecycle, inputs: Struct, outputs: Struct): Properties {
+  return splitDynamicMode(knownState(definition, fromStruct(inputs), fromStruct(outputs)))[0];
 }
 
 /** The properties of a resource, and what dynamic mode keeps beside them if the resource was created there. */

@@ -17,7 +17,7 @@ export interface GroupRolesArgs {
 /**
  * The roles of one group, managed as a single resource.
  *
- * Missing roles are assigned in parallel, and roles that are no longer listed are unassigned. Roles that others assigned are left alone, unless `exclusive` is set. To manage each assignment as a separate resource, use `GroupRoleAssignment`; to manage the group itself, the `roles` of `Group`.
+ * Missing roles are assigned, one after the other, and roles that are no longer listed are unassigned. Roles that others assigned are left alone, unless `exclusive` is set. To manage each assignment as a separate resource, use `GroupRoleAssignment`; to manage the group itself, the `roles` of `Group`.
  *
  * The specified API cannot show the roles of a group. So without the extended API (`dataplatform:extendedApi`) every listed role is assigned, whether the group has it or not, and destroying the resource unassigns all of them, **including those that the group had before**. With the extended API, the resource notes in `alreadyAssigned` which ones the group had, and destroy leaves these.
  *

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { reconcile } from "../../../provider/core/diff";
+import { knownState, reconcile } from "../../../provider/core/diff";
 import { inCamelCase, inDeclaredForm, pathInCamelCase } from "../../../provider/core/spelling";
 import { submitCommand } from "../../../provider/functions/submit-command";
 import { account } from "../../../provider/resources/account";
@@ -7,6 +7,7 @@ import { command } from "../../../provider/resources/command";
 import { group } from "../../../provider/resources/group";
 import { groupRoles } from "../../../provider/resources/group-roles";
 import { objectPolicy } from "../../../provider/resources/object-policy";
+import { packageSet } from "../../../provider/resources/package-set";
 import { partitionSensor } from "../../../provider/resources/partition-sensor";
 
 describe("names as Python writes them", () => {
@@ -77,4 +78,12 @@ describe("a text that the platform stores in another spelling", () => {
     expect([seen(account, "Team", "team"), seen(group, "Team", "team")]).toEqual(["Team", "team"]);
     expect(seen(account, "Team", "Teams")).toBe("Teams");
   });
+});
+
+test("what an update has taken away stays away, although the engine keeps the inputs of before", () => {
+  const packages = { envId: 403, sourceType: "r_package", packages: ["aa"] };
+  expect(knownState(packageSet, { ...packages, repoPackages: [] }, packages)).toEqual(packages);
+  const imported = { name: "Blue", __unseen: ["defloc", "awsRegion"] };
+  const given = { name: "Green", defloc: "s3://blue" };
+  expect(knownState(account, given, imported)).toEqual({ ...imported, defloc: "s3://blue" });
 });

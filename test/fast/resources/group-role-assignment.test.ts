@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { group } from "../../../provider/resources/group";
 import { groupRoleAssignment } from "../../../provider/resources/group-role-assignment";
+import { groupRoles } from "../../../provider/resources/group-roles";
 import { rolesOf } from "../../cases/group-role-assignment";
 import { eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
@@ -48,6 +49,22 @@ describe("GroupRoleAssignment with the extended API", () => {
     expect(rolesOf(emulator.state(), 204)).toEqual([301]);
     expect(said.infos.join()).toContain('group 204 keeps role analyst, because Group "all" declares it');
   });
+});
+
+test("a group is changed by one request at a time, because a platform may lock it meanwhile", async () => {
+  const emulator = await ownEmulator();
+  emulator.setFaults({ rules: [{ operation: "groups.assignRole", kind: "latency", latencyMs: 60 }] });
+  const roles = ["analyst", "account-editor", "data-engineer"];
+  const { life: assignments } = inProcess(groupRoleAssignment, emulator);
+  const { life: whole } = inProcess(groupRoles, emulator);
+  for (const work of [
+    () => Promise.all(roles.map((role) => assignments.create({ groupId: 205, role }))),
+    () => whole.create({ groupId: 206, roles }),
+  ]) {
+    const begun = performance.now();
+    await work();
+    expect(performance.now() - begun).toBeGreaterThan(3 * 55);
+  }
 });
 
 describe("the id of GroupRoleAssignment", () => {
