@@ -220,14 +220,6 @@ function opOf(steps: readonly string[]): string {
   return others.find((step) => step !== "delete-replaced") ?? (steps.includes("same") ? "same" : (others[0] ?? "same"));
 }
 
-/** Whether every secret is in the one form that is decrypted here: the engine reads another one, too. */
-export function hasOnlyEncrypted(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return true;
-  const isSecret = (value as Values)[signatureKey] === signatures.secret;
-  if (isSecret) return Object.keys(value).length === 2 && typeof (value as Values)["ciphertext"] === "string";
-  return Object.values(value).every(hasOnlyEncrypted);
-}
-
 /** Why the platform keeps what the plan removes, as the engine decides it by the state; empty if it does not. */
 export function staysBecause(
   { op, retained: { retainOnDelete, deletedWith } }: Planned,

@@ -14,7 +14,7 @@ import { requireAsJudged } from "./on-disk";
 import { recordKeys, requireTrusted, signingKey } from "./place";
 import { type Bound, claimedId, sealPlan } from "./plan";
 import type { Store } from "./plan-store";
-import { hasOnlyEncrypted, type Planned, planIn, plannedResources, previewOf, unplannedResources } from "./planned";
+import { type Planned, planIn, plannedResources, previewOf, unplannedResources } from "./planned";
 import { failureText, type Previewed, readPreviewed } from "./preview";
 import { Refused } from "./refused";
 import { composed, gateLines, type Outcome, type Part } from "./report";
@@ -22,7 +22,7 @@ import { type Finding, judgePlan, readRules } from "./rules";
 import { rulesProof } from "./rules-proof";
 import { dataplatform, git } from "./run";
 import * as show from "./seal-report";
-import { decrypted, isEncrypted } from "./secrets";
+import { decrypted, isEncrypted, refuseOtherForms } from "./secrets";
 import { digestState, type Exported, exportState, type StateDigest } from "./state";
 import { foreignCode, foreignIn } from "./state-code";
 
@@ -180,10 +180,10 @@ async function judge(plan: string | undefined, evidence: Evidence): Promise<Judg
     const open = <T>(value: T, encryption: HeadConfig["encryption"]): Promise<T> | T =>
       encryption ? decrypted(value, { stack, project, encryption }) : value;
     const read = planIn(plan);
-    if (!hasOnlyEncrypted(read.resourcePlans))
-      throw new Refused(["not verifiable: the plan has a secret that is not encrypted as the engine does"]);
+    refuseOtherForms(read.resourcePlans, "ciphertext");
     if (!isKeyTrusted && isEncrypted(read.resourcePlans)) throw new Refused([notDecrypted]);
     const plans = await open(read.resourcePlans, config.encryption ?? own);
+    refuseOtherForms(plans, "value");
     const resources = await open(exported.deployment?.resources ?? [], own);
     const planned = plannedResources(plans, resources, config.plain);
     // A repair is about some of them, and its program is that of the protected branch.

@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { signatureKey, signatures } from "../../provider/core/engine-values";
+import { providerToken, urnParts } from "../../provider/core/urn";
+import { definitionOf } from "../pulumi/managed";
 import { withCopy } from "./copied-stack";
 import { Refused } from "./refused";
 import { pulumiOutput, quiet } from "./run";
@@ -25,11 +27,11 @@ export async function decrypted<T extends Json>(value: T, place: Place): Promise
   const plain = await plainTexts(texts, place);
   return JSON.parse(JSON.stringify(value), (_key, inner: unknown) => {
     const text = ciphertextOf(inner);
-    return text === undefined ? inner : { [signatureKey]: signatures.secret, value: JSON.parse(plain.get(text)!) };
+    return text === undefined ? inner : { [signatureKey]: signatures.secret, value: plain.get(text) };
   }) as T;
 }
 
-async function plainTexts(texts: readonly string[], place: Place): Promise<ReadonlyMap<string, string>> {
+async function plainTexts(texts: readonly string[], place: Place): Promise<ReadonlyMap<string, Json>> {
   const { project, stack, encryption } = place;
   const secret = (ciphertext: string): object => ({ [signatureKey]: signatures.secret, ciphertext });
   const outputs = Object.fromEntries(texts.map((text, index) => [`s${index}`, secret(text)]));
@@ -49,9 +51,43 @@ async function plainTexts(texts: readonly string[], place: Place): Promise<Reado
     texts.map((text, index) => {
       const { plaintext } = (found?.outputs?.[`s${index}`] ?? {}) as { plaintext?: string };
       if (plaintext === undefined) throw new Refused(["not verifiable: an encrypted value cannot be decrypted"]);
-      return [text, plaintext];
+      return [text, JSON.parse(plaintext)];
     }),
   );
+}
+
+/** What resources of other packages may have: files, and resources. Ours have neither. */
+const ofOthers: readonly unknown[] = [signatures.asset, signatures.archive, signatures.resource];
+
+/**
+ * Refuses what is not as the engine writes it. The engine reads more than it writes: texts as bytes, numbers as bits,
+ * secrets that are not encrypted, and each inside the others. Nobody here would see what they stand for.
+ */
+export function refuseOtherForms(plans: Plans, secretsAre: "ciphertext" | "value"): void {
+  for (const [urn, plan] of Object.entries(plans)) {
+    const { type } = urnParts(urn);
+    const isJudged = definitionOf(type) !== undefined || type === providerToken;
+    // Inside of a secret, others may have whatever they like.
+    const isRead = secretsAre === "value" || isPlain(plan, ofOthers, secretsAre);
+    if (!isRead || (isJudged && !isPlain(plan.goal?.inputDiff, [], secretsAre)))
+      throw new Refused(["not verifiable: the plan has a value in a form that the engine reads, and nobody here"]);
+  }
+}
+
+type Plans = Readonly<Record<string, { readonly goal?: { readonly inputDiff?: Json } | null | undefined }>>;
+
+/** Whether everything that the engine marks, because JSON has no type for it, is allowed here. */
+function isPlain(value: Json, allowed: readonly unknown[], secretsAre?: "ciphertext" | "value"): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  const { [signatureKey]: mark, ...rest } = value as Record<string, unknown>;
+  if (secretsAre && mark === signatures.secret) {
+    // Inside a secret there is no other.
+    const [name, ...others] = Object.keys(rest);
+    const isText = secretsAre === "value" || typeof rest["ciphertext"] === "string";
+    return name === secretsAre && others.length === 0 && isText && isPlain(rest[name], allowed);
+  }
+  const isAllowed = !(signatureKey in value) || allowed.includes(mark);
+  return isAllowed && Object.values(rest).every((inner) => isPlain(inner, allowed, secretsAre));
 }
 
 export const isEncrypted = (value: Json): boolean => ciphertextsIn(value).length > 0;

@@ -1,14 +1,9 @@
-import { expect, test } from "vitest";
-import {
-  hasOnlyEncrypted,
-  planIn,
-  plannedResources,
-  previewOf,
-  unplannedResources,
-} from "../../../cli/pipeline/planned";
+import { describe, expect, test } from "vitest";
+import { planIn, plannedResources, previewOf, unplannedResources } from "../../../cli/pipeline/planned";
 import { Refused } from "../../../cli/pipeline/refused";
 import { judgePlan, readRules } from "../../../cli/pipeline/rules";
-import { unknownValue } from "../../../provider/core/engine-values";
+import { refuseOtherForms } from "../../../cli/pipeline/secrets";
+import { signatures, unknownValue } from "../../../provider/core/engine-values";
 import { plainSecret } from "../../harness/secret-values";
 import { urn } from "./planned";
 
@@ -163,11 +158,42 @@ test("what a program imports is listed as that", () => {
   expect(plannedHere(plans)).toMatchObject([{ op: "import", importId: "12" }]);
 });
 
-test("a secret in a form that is not decrypted here is not accepted", () => {
-  const { value: _, ...signature } = plainSecret("x");
-  expect(hasOnlyEncrypted({ a: [{ ...signature, ciphertext: "v1:x" }] })).toBe(true);
-  for (const more of [{ plaintext: '"x"' }, { value: "x" }, { ciphertext: "v1:x", plaintext: '"x"' }])
-    expect(hasOnlyEncrypted({ a: [{ ...signature, ...more }] })).toBe(false);
+describe("what the engine marks because JSON has no type for it", () => {
+  const { value: _, ...secret } = plainSecret("x");
+  const [key] = Object.keys(secret) as [string];
+  const bytes = (text: string) => ({ [key]: "803fd3297a5875dc03ca845dda5d2a98", value: btoa(text) });
+  const other = "urn:pulumi:dev::p::aws:s3/bucketObject:BucketObject::o";
+  const check = (value: unknown, form: "ciphertext" | "value" = "ciphertext", who = urn("a")) =>
+    refuseOtherForms({ [who]: { goal: { inputDiff: { adds: { a: [value] } } } } }, form);
+
+  test("is accepted as an encrypted secret, and in the files of others", () => {
+    check({ ...secret, ciphertext: "v1:x" });
+    check(plainSecret(["x"]), "value");
+    check({ [key]: signatures.archive, assets: { a: { [key]: signatures.asset, text: "x" } } }, "ciphertext", other);
+  });
+
+  test.each([
+    ["a secret that is not encrypted", { ...secret, plaintext: '"x"' }],
+    ["a secret with its value", { ...secret, value: "x" }],
+    ["a secret with two", { ...secret, ciphertext: "v1:x", plaintext: '"x"' }],
+    ["a text as bytes", bytes("198.51.100.66")],
+    ["a number as bits", { [key]: "8ad145fe-0d11-4827-bfd7-1abcbf086f5c", value: "4069800000000000" }],
+    ["a mark as bytes", { [key]: bytes(signatures.secret), plaintext: bytes(`"${unknownValue}"`), address: "x" }],
+    ["a resource", { [key]: signatures.resource, urn: urn("b"), id: "204" }],
+    ["an unknown mark", { [key]: "x" }],
+    ["none", { [key]: null }],
+  ])("is refused as %s", (_name, value) => {
+    expect(() => check(value)).toThrow(Refused);
+    // Inside of a secret, too.
+    expect(() => check(plainSecret([value]), "value")).toThrow(Refused);
+  });
+
+  test("is refused in the settings of a provider, and accepted in what a stack exports", () => {
+    const value = { [key]: signatures.resource, urn: urn("b"), id: "x" };
+    const named = (type: string) => `urn:pulumi:dev::p::${type}::x`;
+    expect(() => check(value, "ciphertext", named("pulumi:providers:dataplatform"))).toThrow(Refused);
+    check(value, "ciphertext", named("pulumi:pulumi:Stack"));
+  });
 });
 
 test("what a plan leaves out is judged with the rest", () => {
