@@ -21,7 +21,7 @@ const tools = /^(git|pulumi.*|node|npm|npx|corepack|sh|bash|env|dataplatform.*)$
 export function lockChanges(before: string | undefined, after: string | undefined): Change[] {
   try {
     const [old, now] = [packagesIn(before), packagesIn(after)];
-    const hosts = new Set(Object.values(old).map(hostOf));
+    const hosts = new Set(Object.entries(old).map(([path, one]) => hostOf(realName(path, one), one)));
     const paths = Object.keys({ ...old, ...now }).filter((path) => path !== "");
     const changed = paths.filter((path) => canonical(old[path] ?? null) !== canonical(now[path] ?? null)).sort();
     const ofTheGate = new Set([...gatePaths(old), ...gatePaths(now)]);
@@ -39,6 +39,9 @@ export function lockChanges(before: string | undefined, after: string | undefine
 
 const nameOf = (path: string): string =>
   path.includes("node_modules/") ? path.slice(path.lastIndexOf("node_modules/") + 13) : path;
+
+/** npm writes it where a package is installed under another name than its own. */
+const realName = (path: string, { name }: Locked): string => name ?? nameOf(path);
 
 /** The path itself, and those of the packages that it is installed in. */
 function foldersOf(path: string): string[] {
@@ -78,7 +81,8 @@ interface Place {
 }
 
 function changeOf(path: string, old: Locked | undefined, now: Locked | undefined, place: Place): Change {
-  const versions = `${nameOf(path)} ${old?.version ?? "(none)"} → ${now?.version ?? "(none)"}`;
+  const real = now && realName(path, now) !== nameOf(path) ? ` (${realName(path, now)})` : "";
+  const versions = `${nameOf(path)}${real} ${old?.version ?? "(none)"} → ${now?.version ?? "(none)"}`;
   // Where one is missing, Node looks further up.
   const removed = place.isOfTheGate ? ["it is removed, and the pipeline or the program runs it"] : [];
   const why = now ? reasons(path, old, now, place) : removed;
@@ -86,20 +90,22 @@ function changeOf(path: string, old: Locked | undefined, now: Locked | undefined
 }
 
 function reasons(path: string, old: Locked | undefined, now: Locked, { isOfTheGate, hosts }: Place): string[] {
-  const name = nameOf(path);
-  const isOurs = isOfTheGate || ofPulumi.test(name);
+  const name = realName(path, now);
+  const isOurs = isOfTheGate || ofPulumi.test(nameOf(path));
+  const from = hostOf(name, now);
   const found: string[] = [];
   if (isOurs) found.push("it runs the pipeline or the program");
   if (!path.startsWith("node_modules/")) found.push("it is in a folder of this repository");
   if (!hasChecksum(now)) found.push("without a checksum (sha512)");
-  if (hosts && !hosts.has(hostOf(now))) found.push(`from ${hostOf(now)}, where no package came from before`);
-  if (namesAnother(now.name ?? name, now)) found.push("its address names another package or version");
+  if (hosts && !hosts.has(from)) found.push(`from ${from}, where no package came from before`);
+  if (name !== (old ? realName(path, old) : nameOf(path))) found.push(`it is ${name}, under another name`);
+  if (namesAnother(name, now)) found.push("its address names another package or version");
   if (old && old.version === now.version && old.integrity !== now.integrity) found.push("other contents, same version");
   if (now.hasInstallScript && !old?.hasInstallScript) found.push("it has install scripts, which do not run");
   if (now.hasShrinkwrap) found.push("it brings a lockfile of its own, which is not judged");
   const odd = unknownFields(now);
   if (odd.length > 0) found.push(`it has what npm does not write (${odd.join(", ")})`);
-  return [...found, ...programReasons(now.name ?? name, now, isOurs)];
+  return [...found, ...programReasons(name, now, isOurs)];
 }
 
 function programReasons(name: string, now: Locked, isOurs: boolean): string[] {
@@ -128,10 +134,15 @@ function decoded(path: string): string | undefined {
   }
 }
 
-/** Of what is no registry's, also how it is fetched: what comes from git has no checksum. */
-function hostOf({ resolved }: Locked): string {
+/**
+ * Of a registry, with what its addresses have before the name: `/@types` is another's, and a host may have several
+ * registries. Of what is none, also how it is fetched: what comes from git has no checksum.
+ */
+function hostOf(name: string, { resolved }: Locked): string {
   if (resolved === undefined) return "an unknown place";
-  const { protocol = "", host = "" } = addressOf(resolved) ?? {};
+  const { protocol = "", host = "", pathname = "" } = addressOf(resolved) ?? {};
   if (protocol === "") return "a path";
-  return /^https?:$/.test(protocol) ? host : `${protocol}${host && `//${host}`}`;
+  if (!/^https?:$/.test(protocol)) return `${protocol}${host && `//${host}`}`;
+  const path = decoded(pathname) ?? "";
+  return host + path.slice(0, Math.max(0, path.lastIndexOf(`/${name}/`)));
 }

@@ -130,10 +130,31 @@ test.each([
     { resolved: "HTTPS://registry.example.com/evil/-/evil-1.1.0.tgz" },
     "its address names another package",
   ],
+  [
+    "of somebody's scope",
+    { resolved: entry("@evil/left", "1.1.0").resolved },
+    "from registry.example.com/@evil, where",
+  ],
+  [
+    "of another registry",
+    { resolved: entry("evil/left/x/left", "1.1.0").resolved },
+    "com/evil/left/x, where no package",
+  ],
+  ["that is another one", { name: "right", resolved: entry("right", "1.1.0").resolved }, "it is right, under another"],
   ["from git on the registry's host", { resolved: "git+https://registry.example.com/x.git#1" }, "from git+https:"],
   ["with an address that is none", { resolved: "https://registry.example.com/left/-/left-%zz.tgz" }, "its address"],
 ])("a package %s needs approval", (_what, more, why) => {
   expect(left(more)).toEqual([[expect.stringContaining(why), true]]);
+});
+
+test("a package under another name is shown with its own, and needs approval when that changes", () => {
+  const right = (version: string) => ({ "node_modules/left": entry("right", version, { name: "right" }) });
+  const before = lock({ ...installed, ...right("1.0.0") });
+  const changed = lock({ ...installed, ...right("1.1.0") });
+  expect(lockChanges(before, changed)).toEqual([{ words: "left (right) 1.0.0 → 1.1.0", loosens: false }]);
+  expect(lockChanges(before, lock(installed))).toEqual([
+    { words: expect.stringContaining("it is left"), loosens: true },
+  ]);
 });
 
 describe("what the gate loads", () => {
