@@ -8,7 +8,8 @@ const id = z.union([z.number(), z.string().min(1)]);
 const text = z
   .string()
   .nullish()
-  .transform((value) => value ?? undefined);
+  .transform((value) => value ?? undefined)
+  .catch(undefined);
 
 /** A whitelist record. Only the id and the address are required; other fields may be missing. */
 export const whitelistEntry = z
@@ -18,7 +19,7 @@ export const whitelistEntry = z
     ip_cidr: z.string().min(1),
     created_at: text,
     updated_at: text,
-    description: text.catch(undefined),
+    description: text,
   })
   .transform(({ id, account_id, ip_cidr, created_at, updated_at, description }) => ({
     id,
@@ -71,9 +72,16 @@ export class WhitelistListing {
   /** By record id, or by address on import and while the record id is unknown. */
   look(id: string): WhitelistEntry | undefined {
     const entry = this.#byId.get(id) ?? this.find(id);
-    if (entry || !this.mayContain(id)) return entry;
+    if (!entry && (this.mayContain(id) || isAddress(id))) this.requireClear([id]);
+    return entry;
+  }
+
+  /** Refuses to say that one of these addresses is not listed while there are records that cannot be read. */
+  requireClear(addresses: readonly string[]): void {
+    const unclear = this.#unread.size > 0 ? addresses.find((address) => !this.find(address)) : undefined;
+    if (unclear === undefined) return;
     throw new PlatformError(
-      `could not list the whitelisted IPs: a record has no id or no address, so it is unclear whether ${id} is still listed; run "pulumi refresh" again, and if this persists, ask the platform's support`,
+      `could not list the whitelisted IPs: a record has no id or no address, so it is unclear whether ${unclear} is still listed; run "pulumi refresh" again, and if this persists, ask the platform's support`,
       { code: "bad-answer", outcome: "open" },
     );
   }
@@ -93,4 +101,9 @@ export class WhitelistListing {
     const wanted = new Set([...addresses].map(normaliseIp));
     return this.entries.filter(({ ipCidr }) => wanted.has(normaliseIp(ipCidr))).map((entry) => entry.id);
   }
+}
+
+/** While the record id is unknown, the address is the id. */
+export function isAddress(id: string): boolean {
+  return /[.:]/.test(id);
 }

@@ -33,7 +33,8 @@ export async function whitelistSet({ api, log }: Context, id: string | undefined
     add: (missing) =>
       whitelistOf(api).addMany(missing, api, (done) => progress.report(() => `added ${done} of ${count(missing)}`)),
     remove: (addresses) => whitelistOf(api).removeMany(listing, addresses),
-  } satisfies SetView<string>;
+    requireClear: (addresses: readonly string[]) => listing.requireClear(addresses),
+  } satisfies SetView<string> & Pick<WhitelistListing, "requireClear">;
 }
 
 /** Says, at preview, that the first address of an empty list closes the account to all others. `keep`: a way back in. */

@@ -46,7 +46,10 @@ const managed = managing({
   recordedIn: ({ addresses, adopted = [] }: State) => ({ listed: addresses, ofOthers: adopted }),
   listedAs: (addresses) => ({ addresses }),
   outputsOf: ({ ofOthers = [] }, id) => ({ accountId: outputId(id), adopted: [...ofOthers] }),
-  refuse: (_, set, declared) => refuseToDropKept(set, declared),
+  refuse(_, set, declared) {
+    set.requireClear(declared.before?.listed ?? []);
+    refuseToDropKept(set, declared);
+  },
 });
 
 export const ipWhitelist = defineResource({
@@ -109,6 +112,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     const accountId = outputId(id);
     // An import takes everything on the list.
     if (!addresses) return set.shown.length > 0 ? { addresses: set.shown, adopted: [], accountId } : undefined;
+    set.requireClear(addresses);
     if (!addresses.some(set.among(set.shown))) return undefined;
     const { listed, ofOthers } = seenIn(set, set.shown, managed.recordedIn({ addresses, adopted }), exclusive);
     return { addresses: listed, adopted: ofOthers, accountId };
@@ -118,6 +122,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     const { log } = context;
     const set = await whitelistSet(context, id, state.keep);
     const { listed, ofOthers } = managed.recordedIn(state);
+    set.requireClear(listed);
     const staying = ownOf(set, { listed, ofOthers }).filter(set.stays).filter(set.among(set.shown));
     const removed = await removeFromSet(context, set, { listed: listed.filter((one) => !set.stays(one)), ofOthers });
     if (staying.length > 0)

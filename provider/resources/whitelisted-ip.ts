@@ -2,7 +2,7 @@ import { z } from "zod";
 import { foreseeConflict } from "../core/declarations";
 import { type Context, defineResource } from "../core/define";
 import { addressKey, whitelistOf } from "../platform/whitelist";
-import type { WhitelistEntry } from "../platform/whitelist-listing";
+import { isAddress, type WhitelistEntry } from "../platform/whitelist-listing";
 import { foreseeFirstAddress, refuseOthers } from "../platform/whitelist-set";
 import { outputId } from "../values/id";
 import { adviceOnAddress, ipAddress, sameIp } from "../values/ip-address";
@@ -94,7 +94,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   async delete({ api }, id) {
     const whitelist = whitelistOf(api);
     if (!isAddress(id)) return whitelist.remove(id);
-    const entry = (await whitelist.listing()).find(id);
+    const entry = (await whitelist.listing()).look(id);
     if (entry) await whitelist.remove(entry.id);
   },
 
@@ -128,11 +128,6 @@ function isOutdated(
   if (!run.isOwned(key))
     return description !== undefined && entry.description !== undefined && entry.description !== description;
   return (entry.description ?? run.knowledgeOf(key)) !== description;
-}
-
-/** While the record id is unknown, the address is the id. */
-function isAddress(id: string): boolean {
-  return /[.:]/.test(id);
 }
 
 function outputsOf({ accountId, createdAt, updatedAt }: WhitelistEntry) {
