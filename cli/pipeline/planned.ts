@@ -131,7 +131,7 @@ function refuseOther(
   const withoutLeft = isLeft && own.at(-1) === "delete-replaced" ? own.slice(0, -1) : own;
   const isAsWritten = [own, withoutLeft].some((list) => stepLists.includes(list.toSorted().join()));
   const isLeftOnly = isLeft && own.join() === "delete-replaced" && goal == null;
-  if (!isAsWritten && !isLeftOnly && !(op === "import" && own.length === 0))
+  if (!isAsWritten && !isLeftOnly && op !== "import")
     throw wrong(`has the steps ${JSON.stringify(steps)} for ${urn}, which no version of Pulumi known here writes`);
   if (goal == null && op !== "delete" && !isLeftOnly) throw wrong(`does not say what becomes of ${urn}`);
   if (op in words && !isKnown) throw wrong(`would ${words[op]} ${urn}, which the state has under no name`);
@@ -161,8 +161,8 @@ function plannedOne(
   const before = old?.inputs ?? {};
   const after = goal ? applied(before, goal.inputDiff ?? {}) : undefined;
   const [wasProtected, isProtected] = [old?.["protect"] === true, goal?.protect ?? false];
-  // The engine writes no steps for what is imported.
-  const done = ops.length === 0 && goal?.id && !old ? "import" : opOf(ops);
+  // The engine writes no steps for what is imported, unless the program has more to say about it.
+  const done = goal?.id && !old && ["", "update"].includes(ops.join()) ? "import" : opOf(ops);
   const op = done === "same" && wasProtected !== isProtected ? "protect" : done;
   const isKept = ["same", "update", "protect"].includes(op);
   return {

@@ -76,7 +76,7 @@ export class Lifecycle {
     const assumed = difference.unseen.filter((name) => inputs[name] !== undefined);
     if (assumed.length > 0 && !this.#isRefresh)
       this.#warn(
-        `imported, but the API does not show ${assumed.join(", ")}: the values in the program are assumed to be correct, and nothing is sent. Run pulumi up once with the actual values before you change them.`,
+        `imported, but the API does not show ${assumed.join(", ")}: the values in the program are assumed to be correct, and nothing is sent. Change them in a later pulumi up.`,
       );
     return difference;
   }

@@ -15,7 +15,7 @@ export const functionMethods = (session: Session) => ({
   Invoke: session.method(requests.invoke, async (request) => {
     const definition = definitionOf(request.getTok());
     const submits = definition.effect === "submits";
-    if (submits && !session.reportsPreview) throw engineTooOld(definition);
+    if (submits && !session.isSince3206) throw engineTooOld(definition);
     const marked: PropertyPath[] = [];
     const { __secrets: names = [], ...args } = fromStruct(request.getArgs(), marked);
     const inputs = inCamelCase(definition.inputs, args);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type CheckFailure, printable } from "../core/check";
-import { knownState } from "../core/diff";
+import { diffInputs, knownState } from "../core/diff";
 import { type Existing, PartialFailure } from "../core/guard";
 import { Lifecycle } from "../core/lifecycle";
 import type { Properties } from "../core/properties";
@@ -34,6 +34,8 @@ export function resourceMethods(session: Session) {
 
 class ResourceCalls {
   readonly #session: Session;
+  /** By URN: what this run has imported. */
+  readonly #imported = new Set<string>();
 
   constructor(session: Session) {
     this.#session = session;
@@ -58,7 +60,13 @@ class ResourceCalls {
     const { life, values: inputs } = this.#received(request, request.getNews());
     const state = stateOf(life, request.getOldInputs(), request.getOlds());
     const difference = await life.plan(request.getId(), state, inputs);
-    return differenceAnswer(life.definition, difference, state, inputs);
+    const answer = differenceAnswer(life.definition, difference, state, inputs);
+    // Of an import, the engine keeps what was read. An update, which sends nothing, records what the program gave beside it:
+    // or the first change of that would be taken for what was there. Engines before 3.171 refuse to import what differs.
+    const isGiven = difference.unseen.some((name) => inputs[name] !== undefined);
+    if (isGiven && this.#imported.has(request.getUrn()) && this.#session.isSince3206)
+      answer.setChanges(messages.DiffResponse.DiffChanges.DIFF_SOME);
+    return answer;
   }
 
   async create(request: Message<"CreateRequest">): Promise<Message<"CreateResponse">> {
@@ -78,12 +86,13 @@ class ResourceCalls {
     const received = this.#received(request, request.getInputs(), "read", request.getProperties());
     const { life, secrets } = received;
     const [state, dynamicMode] = splitDynamicMode(received.values);
+    const isImport = Object.keys(state).length === 0;
+    if (isImport) this.#imported.add(request.getUrn());
     const found = await life.read(request.getId(), state);
     // A response without an id tells the engine that the resource is gone.
     if (!found) return new messages.ReadResponse();
     const { importId, type } = life.definition;
-    if (Object.keys(state).length === 0 && importId.note)
-      this.#session.log.about(request.getUrn()).warn(`${type}: ${importId.note}`);
+    if (isImport && importId.note) this.#session.log.about(request.getUrn()).warn(`${type}: ${importId.note}`);
     // A resource that came from dynamic mode keeps what that mode needs, or refresh would report it as changed.
     const properties = { ...found.state, ...dynamicMode };
     return new messages.ReadResponse()
@@ -96,6 +105,11 @@ class ResourceCalls {
     const received = this.#received(request, request.getNews(), "update");
     const { life, values: inputs, secrets } = received;
     const old = stateOf(life, request.getOldInputs(), request.getOlds());
+    const { changed, redo } = diffInputs(life.definition, old, inputs);
+    if (changed.length === 0 && !redo) {
+      const { __unseen: _, ...known } = old;
+      return new messages.UpdateResponse().setProperties(toStruct({ ...known, ...inputs }, secrets));
+    }
     if (request.getPreview()) {
       const foreseen = stateAfterUpdate(life.definition, old, inputs);
       return new messages.UpdateResponse().setProperties(toStruct(foreseen, secrets));

@@ -41,7 +41,7 @@ export async function serve(log: EngineLog, options: { readonly servesMany?: boo
 /** What the engine asks of every plugin. */
 const pluginMethods = (session: Session): Methods => ({
   Handshake: session.method(requests.handshake, async (request) => {
-    session.reportsPreview = request.getInvokeWithPreview();
+    session.isSince3206 = request.getInvokeWithPreview();
     return handshakeResponse();
   }),
   Attach: session.method(PluginAttach, async (request) => {

@@ -22,8 +22,8 @@ interface TimeLimit {
 /** What the calls of one engine share: settings, client, log and cancellation. */
 export class Session {
   readonly log: EngineLog;
-  /** Whether the engine says if a function call is a preview. */
-  reportsPreview = false;
+  /** Whether the engine is 3.206 or later, which says if a function call is a preview. */
+  isSince3206 = false;
   /** What this run declares. */
   readonly #declarations = new Declarations();
   readonly #inFlight = new Set<Promise<unknown>>();

@@ -153,9 +153,9 @@ test("one that was replaced before, and is still to be deleted, goes with the ne
   expect(() => plannedHere(plans, [stateNamed("a")])).toThrow(strange);
 });
 
-test("what a program imports is listed as that", () => {
-  const plans = { [urn("new")]: { goal: goal({ adds: { ipCidr: "203.0.113.9" } }, { id: "12" }), steps: [] } };
-  expect(plannedHere(plans)).toMatchObject([{ op: "import", importId: "12" }]);
+test.each([[[]], [["update"]]])("what a program imports is listed as that: %j", (steps) => {
+  const plans = { [urn("new")]: { goal: goal({ adds: { ipCidr: "203.0.113.9" } }, { id: "12" }), steps } };
+  expect(plannedHere(plans)).toMatchObject([{ op: "import", importId: "12", after: { ipCidr: "203.0.113.9" } }]);
 });
 
 describe("what the engine marks because JSON has no type for it", () => {
