@@ -1,4 +1,4 @@
-import { settingSpecs, tokenHostsVariable } from "../../provider/api/settings";
+import { settingSpecs, submitVariable, tokenHostsVariable } from "../../provider/api/settings";
 
 /**
  * What a program that the pipeline starts finds in its environment: what is named here and nothing else. So a variable
@@ -47,6 +47,11 @@ export function environmentFor(
     ...(audience === "git"
       ? { GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0" }
       : // A state could name a plugin, and from where to download it.
-        { PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" }),
+        {
+          PULUMI_SKIP_UPDATE_CHECK: "true",
+          PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+          // What a function submits is in no plan, so nobody has approved it.
+          [submitVariable]: env[submitVariable] === "allow" ? "allow" : "refuse",
+        }),
   };
 }

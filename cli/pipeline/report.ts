@@ -1,4 +1,4 @@
-import { code, fenceFor, prose } from "../report/markdown";
+import { code, fenceFor, prose, tamed } from "../report/markdown";
 import { forRunner } from "../terminal/style";
 import type { Progress } from "./progress";
 import { isRenewable } from "./refused";
@@ -68,8 +68,9 @@ function partText({ title, lines, rest = "the job's log has the rest" }: Part, r
   const kept: string[] = [];
   let left = room - head.length - rest.length - 40;
   for (const line of lines) {
+    // A long one takes no other with it.
+    if (line.length + 1 > left) continue;
     left -= line.length + 1;
-    if (left < 0) break;
     kept.push(line);
   }
   const omitted = lines.length - kept.length;
@@ -206,7 +207,8 @@ export const gateLines = (reasons: readonly string[]): string[] => reasons.map((
 
 /** Text of a program, which can neither end its fence nor fill the report. */
 function fold(title: string, text: string): string {
-  const fence = fenceFor(text);
-  const kept = text.length > most / 2 ? `${text.slice(0, most / 2)}\n… the job's log has the rest` : text;
+  const plain = tamed(text);
+  const fence = fenceFor(plain);
+  const kept = plain.length > most / 2 ? `${plain.slice(0, most / 2)}\n… the job's log has the rest` : plain;
   return `<details><summary>${title}</summary>\n\n${fence}text\n${kept.trim()}\n${fence}\n\n</details>`;
 }

@@ -1,6 +1,6 @@
 import { unknownValue } from "../../provider/core/engine-values";
 import { isDefaultProvider, urnParts } from "../../provider/core/urn";
-import { fenceFor } from "../report/markdown";
+import { fenceFor, tamed } from "../report/markdown";
 import { plural } from "../terminal/plural";
 import type { Drift } from "./drift";
 import type { Guard } from "./guard";
@@ -51,12 +51,14 @@ export function headlineOf(planned: readonly Planned[]): string {
 /** How long things may be: of a comment, the log and the job's report have the rest. */
 export interface Limits {
   readonly value: number;
+  /** Of all changes together: if they are longer, long ones give way, so that each is named. */
+  readonly changes: number;
   readonly access: number;
   readonly addresses: number;
 }
-export const inComment: Limits = { value: 10_000, access: 15_000, addresses: 50 };
+export const inComment: Limits = { value: 10_000, changes: 30_000, access: 15_000, addresses: 50 };
 const none = Number.POSITIVE_INFINITY;
-export const inFull: Limits = { value: none, access: none, addresses: none };
+export const inFull: Limits = { value: none, changes: none, access: none, addresses: none };
 
 /** `left`: by URN, what stays on the platform if the resource is deleted. */
 export function changesPart(
@@ -67,7 +69,7 @@ export function changesPart(
   const changes = changesIn(planned);
   if (changes.length === 0) return { lines: [] };
   const changing = new Set(changes.map(({ urn }) => urn));
-  const lines = changes.map((one) => {
+  const rows = changes.map((one) => {
     const stays = one.op === "delete" || one.op === "replace" ? left.get(one.urn) : undefined;
     const because = staysBecause(one, planned);
     const what = [
@@ -79,8 +81,11 @@ export function changesPart(
     ]
       .filter(Boolean)
       .join("<br>");
-    return `| ${said(one.op)} | ${cell(kindOf(one.urn))} ${cell(urnParts(one.urn).name)} | ${what} |`;
+    return { who: `| ${said(one.op)} | ${cell(kindOf(one.urn))} ${cell(urnParts(one.urn).name)} |`, what };
   });
+  const isLong = rows.reduce((sum, { what }) => sum + what.length, 0) > limits.changes;
+  const fair = isLong ? limits.changes / rows.length : none;
+  const lines = rows.map(({ who, what }) => `${who} ${what.length > fair ? "**long: the job's log has it**" : what} |`);
   return { lines: ["| | resource | what |\n|---|---|---|", ...lines] };
 }
 
@@ -97,11 +102,12 @@ function differences(one: Planned, changing: ReadonlySet<string>, longest: numbe
   const { op, before, after = {}, importId, dependencies } = one;
   if (op === "delete") return "";
   if (op === "protect") return "";
-  if (op === "import") return `as it is on the platform: ${cell(importId)}`;
+  const imported = op === "import" ? `as it is on the platform: ${cell(importId)}` : "";
   const old = op === "create" ? {} : before;
   const changed = changedNames(old, after);
+  if (imported && changed.length === 0) return imported;
   if (changed.length === 0) return op === "create" ? "" : "something that is not an input";
-  return changed
+  const listed = changed
     .map((name) => {
       const isOpen = canonical(after[name] ?? null).includes(unknownValue);
       const isOdd = isOpen && !(dependencies[name] ?? []).some((urn) => changing.has(urn));
@@ -109,6 +115,7 @@ function differences(one: Planned, changing: ReadonlySet<string>, longest: numbe
       return `${cell(name)}: ${change(old[name], after[name], longest)}${odd}`;
     })
     .join("<br>");
+  return imported ? `${imported}, then<br>${listed}` : listed;
 }
 
 /** Without what the provider itself keeps. */
@@ -239,9 +246,10 @@ export function accessPart(
   if (whole !== undefined && limits !== inFull)
     return { lines: [...whitelist, `Access: ${headline}. The list is long: it is in the job's log.`] };
   // The headline is in the summary. Never a part of it: half a table would hide what follows.
-  const fence = fenceFor(whole ?? "");
+  const plain = tamed(whole ?? "");
+  const fence = fenceFor(plain);
   const text = whole
-    ? `${fence}text\n${whole.trim()}\n${fence}`
+    ? `${fence}text\n${plain.trim()}\n${fence}`
     : stdout.slice(stdout.indexOf("\n")).replace(`**${headline}**`, "").trim();
   const folded = `<details><summary>Access: ${headline}</summary>\n\n${text}\n\n</details>`;
   return { lines: [...whitelist, folded] };

@@ -126,7 +126,7 @@ function fenced({ property, lines }: { readonly property: string; readonly lines
   const all: Line[] = [{ sign: " ", text: `${property}:` }, ...lines];
   const visible = all
     .slice(0, longestDiff)
-    .map(({ sign, text }) => `${sign} ${clip(printable(text), longestText)}`.trimEnd());
+    .map(({ sign, text }) => `${sign} ${clip(tamed(printable(text)), longestText)}`.trimEnd());
   if (all.length > longestDiff) visible.push(`  … ${all.length - longestDiff} more lines`);
   const fence = fenceFor(visible.join("\n"));
   return ["", `${fence}diff`, ...visible, fence].map((line) => (line ? `  ${line}` : line)).join("\n");
@@ -138,7 +138,7 @@ function textOf(text: Text): string {
 
 /** Untrusted text verbatim: a code span disables markup and @mentions. */
 export function code(text: string, longest = longestText): string {
-  const plain = clip(printable(text), longest) || " ";
+  const plain = clip(tamed(printable(text)), longest) || " ";
   const fence = "`".repeat(longestRun(plain) + 1);
   const pad = plain.startsWith("`") || plain.endsWith("`") ? " " : "";
   return `${fence}${pad}${plain}${pad}${fence}`;
@@ -152,7 +152,12 @@ export function prose(text: string): string {
   );
 }
 
-/** A fence that the text cannot close. */
+/** GitHub gives up on a fence of more than 80 backticks, and the text would be markup: long runs are told, not shown. */
+export function tamed(text: string): string {
+  return text.replace(/`{20,}/g, (run) => `(${run.length} backticks)`);
+}
+
+/** A fence that the text, which is tamed, cannot close. */
 export function fenceFor(text: string): string {
   return "`".repeat(Math.max(3, longestRun(text) + 1));
 }

@@ -86,6 +86,8 @@ export function checkBaseUrl(text: string, allowInsecureHttp: boolean): string {
 
 /** Read from the environment alone: a pull request can change a stack's configuration, but not what a pipeline sets. */
 export const tokenHostsVariable = "DATAPLATFORM_TOKEN_HOSTS";
+/** `refuse`: functions submit no commands, because no plan shows what they do. */
+export const submitVariable = "DATAPLATFORM_SUBMIT";
 
 /**
  * A token goes to no other host than those that the environment allows, if it says any. A host means https, or this

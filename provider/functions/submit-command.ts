@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { submitVariable } from "../api/settings";
 import { defineFunction } from "../core/define-function";
 import { commandAdvice, commandInputs, commandRules } from "../platform/commands/inputs";
 import { commandOutputs, outputsFrom } from "../platform/commands/record";
@@ -19,7 +20,14 @@ With the extended API (\`dataplatform:extendedApi\`) the wait reads the command 
   outputs: z.object({ id: z.string().describe("Id of the command."), ...commandOutputs }),
   effect: "submits",
   extended: { onlyWith: ({ wait }) => extendedWaitOptions(wait) },
-  rules: commandRules,
+  rules(known, report, unknown) {
+    commandRules(known, report, unknown);
+    if (process.env[submitVariable] === "refuse")
+      report(
+        (["s3DistCp", "tableRefresh"] as const).find((kind) => known[kind] !== undefined) ?? "spark",
+        `is not submitted: ${submitVariable} is "refuse", as in the pipeline, because no plan shows what this function does; declare a Command resource, or have ${submitVariable} set to allow`,
+      );
+  },
   async run(context, { wait, ...inputs }) {
     for (const advice of commandAdvice(inputs)) context.log.warn(advice);
     const submitted = await submit(context, inputs, tagOf(randomUUID()));

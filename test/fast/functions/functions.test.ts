@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { unknownValue } from "../../../provider/core/engine-values";
 import { secretOutputs } from "../../../provider/core/function-run";
 import { functions } from "../../../provider/functions";
@@ -241,3 +241,14 @@ describe("every function", () => {
     expect(emulator.requests().requests).toEqual([]);
   });
 });
+
+test.each([true, false])(
+  "a command is not submitted where the environment says so, at preview: %s",
+  async (preview) => {
+    vi.stubEnv("DATAPLATFORM_SUBMIT", "refuse");
+    const submitted = call("submitCommand", { tableRefresh: { dbName: "sales", hiveTable: "orders" } }, { preview });
+    await expect(submitted).rejects.toThrow("tableRefresh is not submitted: DATAPLATFORM_SUBMIT is");
+    expect(emulator.requests(0).total).toBe(0);
+    vi.unstubAllEnvs();
+  },
+);

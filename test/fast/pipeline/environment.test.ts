@@ -81,6 +81,15 @@ test.each([
   ).toEqual(expected);
 });
 
+test.each([
+  [{}, "refuse"],
+  [{ DATAPLATFORM_SUBMIT: "yes" }, "refuse"],
+  [{ DATAPLATFORM_SUBMIT: "allow" }, "allow"],
+])("no function submits a command that no plan shows, unless the job allows it: %j", (env, expected) => {
+  for (const audience of ["program", "platform"] as const)
+    expect(environmentFor(audience, "", env)).toMatchObject({ DATAPLATFORM_SUBMIT: expected });
+});
+
 test("no plugin is downloaded because a state names it", () => {
   expect(environmentFor("program", "", {})["PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION"]).toBe("true");
 });

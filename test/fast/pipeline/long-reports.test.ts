@@ -42,6 +42,35 @@ test("what is imported is named by its id: the plan says no more about it", () =
   expect(table(planned({ urn: urn("a"), op: "import", importId: "12" }))).toContain("as it is on the platform: `12` |");
 });
 
+test("what an import adds to that is listed", () => {
+  const one = planned({ urn: urn("a"), op: "import", importId: "12", before: {}, after: { packages: ["x"] } });
+  expect(table(one)).toContain('as it is on the platform: `12`, then<br>`packages`: `["x"]` |');
+});
+
+test("a long change takes no other out of the table, and is named itself", () => {
+  const packages = Array.from({ length: 1500 }, (_, index) => `package-${index}-${"x".repeat(40)}`);
+  const long = planned({
+    urn: urn("long"),
+    op: "update",
+    before: { packages: ["a"] },
+    after: { packages: ["a", ...packages] },
+  });
+  const short = planned({ urn: urn("short"), after: { ipCidr: "198.51.100.66" } });
+  const report = table(long, short);
+  expect(report).toContain("`long` | **long: the job's log has it** |");
+  expect(report).toContain("`ipCidr`: `198.51.100.66`");
+  expect(composed([], [], [{ lines: ["x".repeat(70_000), "short"] }])).toContain("short\n\n… and 1 more");
+});
+
+test("no text leaves its code span: GitHub gives up on long fences", () => {
+  const value = `${"`".repeat(80)}<!-- hidden -->`;
+  const report = table(planned({ urn: urn("a"), after: { sql: value } }));
+  expect(report).toContain("`(80 backticks)<!-- hidden -->`");
+  expect(show.accessPart({ stdout: "**1 gain**", stderr: "", whole: value }, [], show.inFull).lines[0]).toContain(
+    "```text\n(80 backticks)",
+  );
+});
+
 test("a value that is said to be unknown, and depends on nothing that changes, is marked", () => {
   const one = (dependencies: Planned["dependencies"]) =>
     table(
