@@ -23,6 +23,8 @@ export class Declarations {
   readonly #heldShared = new Set<string>();
   /** Keys that resources of this stack managed before this run, and what they know about each. */
   readonly #owned = new Map<string, unknown>();
+  /** By key: what an update is removing at this moment. */
+  readonly #removals = new Map<string, Promise<unknown>>();
   /** By its old name: where something is that this run has moved. */
   readonly #moved = new Map<string, string>();
 
@@ -88,6 +90,22 @@ export class Declarations {
   /** What the previous owner of a key knows about it, for the resource that takes it over. */
   knowledgeOf(key: string): unknown {
     return this.#owned.get(key);
+  }
+
+  async removing<T>(keys: readonly string[], remove: () => Promise<T>): Promise<T> {
+    const removal = remove();
+    const ended = removal.catch(() => undefined);
+    for (const key of keys) this.#removals.set(key, ended);
+    try {
+      return await removal;
+    } finally {
+      for (const key of keys) if (this.#removals.get(key) === ended) this.#removals.delete(key);
+    }
+  }
+
+  removalsOf(keys: readonly string[]): Promise<unknown> | undefined {
+    const removals = keys.flatMap((key) => this.#removals.get(key) ?? []);
+    return removals.length > 0 ? Promise.all(removals) : undefined;
   }
 
   move(from: string, to: string, place: string): void {

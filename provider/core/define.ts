@@ -23,6 +23,10 @@ export interface Run {
   isOwned(key: string): boolean;
   /** What that resource knew about the key. */
   knowledgeOf(key: string): unknown;
+  /** Removes what these keys stand for. What takes one of them over meanwhile waits for that. */
+  removing<T>(keys: readonly string[], remove: () => Promise<T>): Promise<T>;
+  /** Resolves when none of these is being removed. Undefined if none is. */
+  removalsOf(keys: readonly string[]): Promise<unknown> | undefined;
   /** Notes that this run has moved something, and tells where it is now. */
   move(from: string, to: string, place: string): void;
   movedTo(from: string): string | undefined;

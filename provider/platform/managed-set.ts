@@ -25,7 +25,14 @@ export function managing<T, Inputs, State, View extends SetView<T>, Outputs exte
 ) {
   const plan = async (context: Context, id: string | undefined, inputs: Inputs, old?: State, redo?: boolean) => {
     const declared = { ...kind.declaredBy(inputs), before: old && kind.recordedIn(old), redo };
-    const set = await kind.look(context, inputs, [...declared.wanted, ...(declared.before?.listed ?? [])], id);
+    const look = () => kind.look(context, inputs, [...declared.wanted, ...(declared.before?.listed ?? [])], id);
+    let set = await look();
+    // What another resource gives up, and is still there, will be gone in a moment.
+    const removals = context.run.removalsOf(declared.wanted.flatMap(set.keysOf));
+    if (removals) {
+      await removals;
+      set = await look();
+    }
     kind.refuse?.(context, set, declared, inputs);
     return { set, declared };
   };

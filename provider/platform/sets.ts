@@ -145,13 +145,19 @@ export interface ChangedSet<T> extends Recorded<T> {
 export async function changeSet<T>(context: Context, set: SetView<T>, declared: Declared<T>): Promise<ChangedSet<T>> {
   const { log, run } = context;
   const { wanted, adopt } = declared;
+  // Whoever has looked has waited for these.
+  if (!set.shown) await run.removalsOf(wanted.flatMap(set.keysOf));
   const plan = planOf(set, declared);
   if (plan.remove.length > 0 || takenFromOthers(set, declared, run).length > 0) await run.othersAreDeclared();
-  const leaving = declaredNowhereElse(log, set, plan.remove, (...keys) => run.declarerOf(...keys));
-  const done = await carryOut(set, { add: plan.add, remove: leaving }, declared.redo);
+  let left: readonly T[] | undefined;
+  const leaving = (): readonly T[] => {
+    left ??= declaredNowhereElse(log, set, plan.remove, (...keys) => run.declarerOf(...keys));
+    return left;
+  };
+  const done = await carryOut(run, set, { add: plan.add, leaving }, declared.redo);
   const found = [...takenFromOthers(set, declared, run), ...(adopt ? [] : (done.add.alreadyThere ?? []))];
   const ofOthers = recordedOthers(set, declared, found);
-  if (done.error) return inPart(set, declared, { add: plan.add, remove: leaving }, done, ofOthers);
+  if (done.error) return inPart(set, declared, { add: plan.add, remove: leaving() }, done, ofOthers);
   if (found.length > 0) log.warn(foundText(set, found));
   return { listed: wanted, ofOthers };
 }
@@ -175,11 +181,23 @@ interface Done<T> {
   readonly error?: PlatformError | undefined;
 }
 
-async function carryOut<T>(set: SetView<T>, plan: Plan<T>, again = false): Promise<Done<T>> {
+async function carryOut<T>(
+  run: Context["run"],
+  set: SetView<T>,
+  /** What leaves is asked right before it does: until then, another resource may be declared that keeps it. */
+  { add, leaving }: Pick<Plan<T>, "add"> & { readonly leaving: () => readonly T[] },
+  again = false,
+): Promise<Done<T>> {
   const done: Record<keyof Plan<T>, Changes<T>> = { add: nothing, remove: nothing };
-  const order = set.isAmbiguous ? (["remove", "add"] as const) : (["add", "remove"] as const);
-  for (const change of order) {
-    if (plan[change].length > 0) done[change] = await set[change](plan[change], again);
+  const changes = {
+    add: () => (add.length > 0 ? set.add(add, again) : nothing),
+    remove() {
+      const things = leaving();
+      return things.length > 0 ? run.removing(things.flatMap(set.keysOf), () => set.remove(things)) : nothing;
+    },
+  };
+  for (const change of set.isAmbiguous ? (["remove", "add"] as const) : (["add", "remove"] as const)) {
+    done[change] = await changes[change]();
     const { error } = done[change];
     if (error) return { ...done, error };
   }

@@ -26,6 +26,8 @@ interface Options {
   readonly hurried?: boolean;
   /** What the run declares, for replacements and resources that share a key. */
   readonly declarations?: Declarations;
+  /** Shared by what one process serves. */
+  readonly client?: Client;
 }
 
 /** What the harness needs to know about a platform: the emulator, or the second platform. */
@@ -48,7 +50,8 @@ export function inProcess(
 /** Resources of one run, which know of each other's declarations. */
 export function inOneRun(platform: PlatformAt, options: Options = {}) {
   const declarations = new Declarations();
-  return (definition: AnyResource) => inProcess(definition, platform, { ...options, declarations });
+  const { client } = hostAt(platform, options);
+  return (definition: AnyResource) => inProcess(definition, platform, { ...options, declarations, client });
 }
 
 /** What a function returns, without the engine. */
@@ -73,6 +76,7 @@ export function hostAt(
     extended = false,
     hurried,
     declarations,
+    client: shared,
   }: Options = {},
 ) {
   const settings = readSettings((name) => (name === "baseUrl" ? platform.url : undefined), {
@@ -83,7 +87,7 @@ export function hostAt(
     DATAPLATFORM_EXTENDED_API: String(extended),
     DATAPLATFORM_PROFILE: platform.profile,
   });
-  const client = new (hurried ? Hurried : Client)(settings, { firstDelayMs: 5, longestDelayMs: 20 });
+  const client = shared ?? new (hurried ? Hurried : Client)(settings, { firstDelayMs: 5, longestDelayMs: 20 });
   const said: Said = { infos: [], warnings: [] };
   const log = {
     info: (message: string) => void said.infos.push(message),

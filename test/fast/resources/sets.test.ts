@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { AnyResource } from "../../../provider/core/define";
 import type { Existing, PartialFailure } from "../../../provider/core/guard";
@@ -9,7 +10,7 @@ import { packageSet } from "../../../provider/resources/package-set";
 import { membersIn } from "../../cases/group-membership";
 import { accountOf, freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess } from "../../harness/in-process";
+import { inOneRun, inProcess } from "../../harness/in-process";
 
 /** What can go wrong with a set, for everything that manages one: each must come out in the same way. */
 
@@ -168,6 +169,24 @@ describe.each(sets)("$name: $definition.type", (set) => {
     await start().delete(id, state);
     expect(set.has(), "none of them counts as there before").toEqual([]);
   });
+
+  // No two resources are the same group.
+  test.runIf(definition !== group)(
+    "what is being removed stays for a resource that is declared meanwhile",
+    async () => {
+      const { id, state } = await create();
+      emulator.setFaults({ rules: [{ operation: remove, kind: "latency", latencyMs: 500 }] });
+      const run = inOneRun(emulator, { extended });
+      const [one, two] = [run(definition).life, run(definition).life];
+      one.check(of(0), { who: "1", name: "one", old: of(0, 1) });
+      const update = one.update(id, state, of(0));
+      await setTimeout(400);
+      two.check(of(1), { who: "2", name: "two" });
+      await two.create(of(1));
+      await update;
+      expect(hasNow()).toEqual(shown(0, 1).toSorted());
+    },
+  );
 
   test("if every response to removing is lost, the next up finishes", async () => {
     const { id, state } = await create();
