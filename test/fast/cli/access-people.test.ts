@@ -4,18 +4,13 @@ import { exitCode } from "../../../cli/access/report";
 import { folderNamed, objectNamed } from "../../../cli/access/target";
 import { markdownReport } from "../../../cli/report/markdown";
 import { sharedEmulator } from "../../harness/emulators";
-import { request } from "../../harness/http";
-import { accessOf, lines, planned, planOf } from "./access-sample";
+import { accessOf, allow, lines, planned, planOf, setNote } from "./access-sample";
 import { resource } from "./drift-state";
 import { table } from "./rendered";
 
 const emulator = sharedEmulator({ readings: { userEntry: "manual" } });
 const extended = sharedEmulator({ extended: true });
-beforeAll(async () => {
-  const policy = JSON.stringify([{ access: "allow", action: ["read"], condition: { svc_users: [108, 990] } }]);
-  const body = { source_id: "501", source_type: "note", policy };
-  await request(emulator, "PUT", "/api/v1.2/object_policy/policy", body);
-});
+beforeAll(() => setNote(emulator, [allow(["read"], { svcUsers: [108, 990] })]));
 
 describe("users whom the list of users leaves out", () => {
   const targets = [objectNamed("note/501")];

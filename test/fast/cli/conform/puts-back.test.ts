@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Part, parts } from "../../../../cli/conform/probes";
 import type { Targets } from "../../../../cli/conform/targets";
 import type { EmulatorOptions } from "../../../../emulator";
+import { policyOf, setPolicy } from "../../../cases/object-grant";
 import { accountOf, freshEmulator, ownEmulator } from "../../../harness/emulators";
 import { request } from "../../../harness/http";
 import { conform, noTargets } from "./run";
@@ -17,9 +18,7 @@ const only = async (part: Part, targets: Partial<Targets>, platform = emulator) 
 describe("a policy", () => {
   const note = { source_type: "note", source_id: "502" } as const;
   const overwritten = () => only("policies", { overwritable: [note] });
-  const policy = () => accountOf(emulator).objects.find(({ id }) => id === 502)!.policy;
-  const setPolicy = (elements: readonly object[]) =>
-    request(emulator, "PUT", "/api/v1.2/object_policy/policy", { ...note, policy: JSON.stringify(elements) });
+  const policy = () => policyOf(emulator.state({ secrets: true }), 502);
   const mine = [{ access: "deny", action: ["read"], condition: { svc_groups: [204] } }];
 
   test.each([
@@ -29,7 +28,7 @@ describe("a policy", () => {
     ["has elements of an unknown form", 200, { policy: ["allow"] }],
     ["has a condition of an unknown form", 200, { policy: [{ access: "deny", condition: "svc_users=104" }] }],
   ])("whose view %s is not overwritten", async (_, status, body) => {
-    await setPolicy(mine);
+    await setPolicy(emulator, mine, "502");
     emulator.setFaults({ rules: [{ operation: "objectPolicy.view", kind: "respond", status, body }] });
     emulator.clearRequests();
     const { report } = await overwritten();
@@ -42,7 +41,7 @@ describe("a policy", () => {
   test("is put back with every field and condition that was shown", async () => {
     emulator.setReadings({ policyFields: "kept" });
     const rich = [{ ...mine[0]!, note: "ours", condition: { svc_groups: [204], from: "10.0.0.0/8" } }];
-    await setPolicy(rich);
+    await setPolicy(emulator, rich, "502");
     const { report } = await overwritten();
     expect(policy()).toEqual(rich);
     expect(report.leftBehind).toEqual([]);
@@ -63,7 +62,7 @@ describe("a policy", () => {
   });
 
   test("that is not shown again as it was is an error that names it", async () => {
-    await setPolicy(mine);
+    await setPolicy(emulator, mine, "502");
     emulator.setReadings({ policyFields: "kept" });
     const rules = [{ operation: "objectPolicy.set", kind: "respond" as const, status: 200, body: {} }];
     const { report } = await conform(emulator, {
