@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { extendedFindings } from "../../../cli/doctor/extended";
 import type { Emulator } from "../../../emulator";
-import { readSettings } from "../../../provider/api/settings";
 import { accountOf, freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
+import { hostAt } from "../../harness/in-process";
 import { creating, examineStack, imports } from "./doctor-state";
 import { resource } from "./drift-state";
 import { quiet } from "./platform";
@@ -11,11 +11,8 @@ import { quiet } from "./platform";
 const emulator = freshEmulator({ extended: true });
 const plain = freshEmulator();
 
-const settingsFor = ({ url, tokens }: Emulator, extendedApi: boolean, token = "admin") =>
-  readSettings((name) => (name === "baseUrl" ? url : undefined), {
-    DATAPLATFORM_API_TOKEN: tokens[token],
-    DATAPLATFORM_EXTENDED_API: String(extendedApi),
-  });
+const settingsFor = (platform: Emulator, extended: boolean, token = "admin") =>
+  hostAt(platform, { extended, token }).client.settings;
 
 describe("which operations an installation has", () => {
   test("all of them, whether or not they are used", async () => {

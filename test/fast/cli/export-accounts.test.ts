@@ -6,6 +6,8 @@ import { inside } from "../../harness/command";
 import { freshEmulator } from "../../harness/emulators";
 import type { Ran } from "../../harness/engine";
 import { testFolder } from "../../harness/folders";
+import { resource } from "./drift-state";
+import { envOf } from "./platform";
 
 const emulator = freshEmulator();
 const folder = testFolder();
@@ -13,8 +15,7 @@ let runs = 0;
 
 async function exported(...args: readonly string[]): Promise<Ran & { readonly target: string }> {
   const target = join(folder, String(runs++));
-  const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
-  return { ...(await inside(command, [...args, target], env)), target };
+  return { ...(await inside(command, [...args, target], envOf(emulator))), target };
 }
 
 function file(name: string, text: string): string {
@@ -69,26 +70,12 @@ describe("--tokens", () => {
 });
 
 test("--missing leaves out what a state manages", async () => {
-  const state = file(
-    "state.json",
-    JSON.stringify({
-      version: 3,
-      deployment: {
-        resources: [
-          { type: "EnabledUser", name: "ada", id: "101", inputs: { svcUserId: "101" } },
-          { type: "Account", name: "main", id: "1001", inputs: { name: "Analytics" } },
-        ].map(({ type, name, id, inputs }) => ({
-          urn: `urn:pulumi:dev::shop::dataplatform:index:${type}::${name}`,
-          type: `dataplatform:index:${type}`,
-          custom: true,
-          id,
-          inputs,
-          outputs: inputs,
-        })),
-      },
-    }),
-  );
-  const ran = await exported("--missing", "--state", state);
+  const resources = [
+    resource("EnabledUser", "ada", "101", { svcUserId: "101" }),
+    resource("Account", "main", "1001", { name: "Analytics" }),
+  ];
+  const state = JSON.stringify({ version: 3, deployment: { resources } });
+  const ran = await exported("--missing", "--state", file("state.json", state));
   expect([ran.code, ran.stderr]).toEqual([0, ""]);
   expect(readdirSync(ran.target)).not.toContain("account.ts");
   const users = readFileSync(join(ran.target, "users.ts"), "utf8");
@@ -135,8 +122,8 @@ describe("--known", () => {
     const { target } = await exported("--skip", "users");
     chmodSync(join(target, "import.json"), 0o644);
     const known = file("known", "[{ type: Account, inputs: { storageAccessKey: canary } }]");
-    const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
-    expect((await inside(command, ["--known", known, "--skip", "users", "--force", target], env)).code).toBe(0);
+    const again = await inside(command, ["--known", known, "--skip", "users", "--force", target], envOf(emulator));
+    expect(again.code).toBe(0);
     expect(readFileSync(join(target, "import.json"), "utf8")).toContain("canary");
     expect(statSync(join(target, "import.json")).mode & 0o077).toBe(0);
   });

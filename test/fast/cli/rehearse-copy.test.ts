@@ -2,23 +2,17 @@ import { expect, test } from "vitest";
 import { AccountCopier } from "../../../cli/rehearse/copy";
 import { ProductionReader } from "../../../cli/rehearse/production";
 import type { Thing } from "../../../cli/rehearse/thing";
-import { StatusLine } from "../../../cli/terminal/status-line";
-import { Client } from "../../../provider/api/client";
-import { readSettings } from "../../../provider/api/settings";
 import { ownEmulator } from "../../harness/emulators";
+import { hostAt } from "../../harness/in-process";
+import { forTest } from "../../harness/shared";
+import { quiet } from "./platform";
 
 /** What a copy of an emulator's account assumes for these plans. */
 async function assumptionsFor(planned: readonly Thing[], existing: readonly Thing[] = []) {
   const emulator = await ownEmulator();
-  const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
-  const client = new Client(readSettings(() => undefined, env));
-  const progress = new StatusLine({ write: () => expect.unreachable("nothing is written without a terminal") });
-  try {
-    const copier = new AccountCopier(new ProductionReader(client, progress), progress);
-    return (await copier.copy({ existing, planned, replaceSecret: () => "stand-in" })).assumptions;
-  } finally {
-    await client.close();
-  }
+  const reader = new ProductionReader(forTest(hostAt(emulator).client), quiet());
+  const copied = await new AccountCopier(reader, quiet()).copy({ existing, planned, replaceSecret: () => "stand-in" });
+  return copied.assumptions;
 }
 
 const store = (inputs: Record<string, unknown>, id = ""): Thing => ({ type: "DataStore", id, inputs, state: inputs });
