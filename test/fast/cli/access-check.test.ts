@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { readable } from "../../../cli/access/readable";
 import { folderNamed, objectNamed } from "../../../cli/access/target";
-import { explain } from "../../../sdk/explain";
 import { freshEmulator } from "../../harness/emulators";
 import { emulate } from "../emulator/calls";
-import { accessOf, allow, deny, type Elements, setNote, verdictsOf } from "./access-sample";
+import { accessOf, allow, deny, setNote, verdictsOf } from "./access-sample";
 import { encrypted, of, prefix, providerOf, resource } from "./drift-state";
 import { table } from "./rendered";
 
@@ -53,19 +52,6 @@ describe("from the platform", () => {
       listed: true,
     });
     expect(JSON.stringify(report)).not.toContain("analytics-");
-  });
-
-  test("says what explain says, for every user", async () => {
-    await setNote(emulator, notePolicy);
-    const report = await accessOf(emulator, { state: [declared()] });
-    const [note] = report.objects;
-    for (const { id, groups } of report.platforms[0]!.users)
-      for (const action of note!.actions) {
-        const subject = { userId: Number(id), groupIds: groups.map(Number) };
-        const { allowed } = explain(note!.policy as Elements, subject, action);
-        const word = allowed === undefined ? "not-said" : allowed ? "allowed" : "denied";
-        expect(verdictsOf(note!, Number(id))[action], `${id} ${action}`).toBe(word);
-      }
   });
 
   test("an object that is not in the stack, by name; and only some users", async () => {

@@ -65,13 +65,14 @@ describe("destroying a command", () => {
     expect(said.warnings).toEqual([]);
   });
 
-  test("fails if the platform refuses to kill it, so that it stays in the state", async () => {
+  test.each([
+    ["the platform refuses to kill it", 422, /cannot delete Command \d+: could not cancel a command.*not here/],
+    ["the token may not do it", 403, /403.*a role that allows/],
+  ])("fails if %s, so that it stays in the state", async (_, status, says) => {
     const { life } = on(emulator);
     const { id, state } = await life.create({ ...spark, onDestroy });
-    emulator.setFaults(respond("commands.cancel", 422, { error: { error_code: 422, error_message: "not now" } }));
-    await expect(life.delete(id, state)).rejects.toThrow(
-      /cannot delete Command \d+: could not cancel a command.*not now/,
-    );
+    emulator.setFaults(respond("commands.cancel", status, notFound));
+    await expect(life.delete(id, state)).rejects.toThrow(says);
   });
 
   test.each([
@@ -87,13 +88,6 @@ describe("destroying a command", () => {
       `Command: command ${id} stays on the platform: it was last seen with status waiting, and the API cannot stop a command`,
     );
     expect(said.warnings.filter((warning) => warning.includes("cancel a command"))).toHaveLength(1);
-  });
-
-  test("fails if the token may not do it", async () => {
-    const { life } = on(emulator);
-    const { id, state } = await life.create({ ...spark, onDestroy });
-    emulator.setFaults(respond("commands.cancel", 403, notFound));
-    await expect(life.delete(id, state)).rejects.toThrow(/403.*a role that allows/);
   });
 
   test("says that a command is gone which no list shows", async () => {
@@ -211,17 +205,9 @@ describe("a wait that ends early", () => {
 });
 
 test("what needs the extended API is an error while it is off", () => {
-  const { failures } = inProcess(command, emulator).life.check({
-    ...spark,
-    onDestroy,
-    wait: { killOnTimeout: true, killOnCancel: true },
-  });
+  const check = (more: object) => inProcess(command, emulator).life.check({ ...spark, ...more }).failures;
+  const failures = check({ onDestroy, wait: { killOnTimeout: true, killOnCancel: true } });
   expect(failures.map(({ property }) => property)).toEqual(["onDestroy", "wait.killOnTimeout", "wait.killOnCancel"]);
   expect(failures[1]?.reason).toMatch(/^is true, which needs the extended API; set dataplatform:extendedApi to true/);
-  const { failures: allowed } = inProcess(command, emulator).life.check({
-    ...spark,
-    onDestroy: "keep",
-    wait: { killOnTimeout: false },
-  });
-  expect(allowed).toEqual([]);
+  expect(check({ onDestroy: "keep", wait: { killOnTimeout: false } })).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { defaultSeed, startEmulator } from "../../../emulator";
+import { startEmulator } from "../../../emulator";
 import { fetchOnce } from "../../harness/http";
 import { type Call, control as controlOf, dataStore, emulate, goodCalls, send } from "./calls";
 import { testEmulator } from "./test-emulator";
@@ -165,11 +165,6 @@ describe("seed", () => {
       account_whitelisted_ips: [],
     });
     expect((await send(own.url, "root-token", goodCalls["account.view"]!)).body).toMatchObject({ id: 5, name: "Own" });
-  });
-
-  test("the whitelist of the first account starts empty", () => {
-    expect(defaultSeed.accounts[0]?.whitelist ?? []).toEqual([]);
-    expect(defaultSeed.accounts[1]?.whitelist).toHaveLength(2);
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { Emulator } from "../../../emulator";
 import { account } from "../../../provider/resources/account";
 import { args, change, keys, made } from "../../cases/account";
 import { freshEmulator } from "../../harness/emulators";
@@ -41,20 +40,12 @@ describe("Account", () => {
   });
 
   test.each([
-    [
-      "is refused",
-      (emulator: Emulator) =>
-        change(emulator, (one) => ({ users: one.users.map((user) => ({ ...user, token: "new" })) })),
-    ],
-    [
-      "may no longer view",
-      (emulator: Emulator) =>
-        change(emulator, (one) => ({ users: one.users.map((user) => ({ ...user, groups: [] })) })),
-    ],
-  ])("a token that %s keeps the state, with a warning", async (_what, spoil) => {
+    ["is refused", { token: "new" }],
+    ["may no longer view", { groups: [] }],
+  ])("a token that %s keeps the state, with a warning", async (_what, spoilt) => {
     const { life, said } = inProcess(account, emulator);
     const { id, state } = await life.create(args);
-    spoil(emulator);
+    change(emulator, ({ users }) => ({ users: users.map((user) => ({ ...user, ...spoilt })) }));
     await expect(life.read(id, state)).resolves.toEqual({ id, state });
     expect(said.warnings.join()).toContain(`cannot view account ${id} with its own token (40`);
     expect(said.warnings.join()).not.toContain(String(state["authenticationToken"]));
