@@ -6,7 +6,7 @@ import { fetchOnce } from "../../harness/http";
 import { type Call, control as controlOf, dataStore, emulate, goodCalls, send } from "./calls";
 import { testEmulator } from "./test-emulator";
 
-const { emulator, control, post, put, as, account } = testEmulator();
+const { emulator, control, get: list, post, put, as, account } = testEmulator();
 
 const get = async (path: string) => (await control("GET", path)).body;
 const admin = (call: Call) => as("admin", call);
@@ -176,4 +176,26 @@ test("the page's change by hand changes the policy", async () => {
   expect(account().objects.find(({ id }) => id === 501)?.policy).toEqual([
     { access: "allow", action: ["all"], condition: { svc_groups: [203] } },
   ]);
+});
+
+describe("answers in the log", () => {
+  const answers = () =>
+    emulator()
+      .requests()
+      .requests.map(({ answer }) => answer);
+
+  test("are dropped if they are long or old", async () => {
+    for (let index = 0; index < 120; index += 1)
+      await control("PUT", "/state/whitelist", {
+        ip_cidr: `10.0.0.${index}`,
+        created_at: "x".repeat(100),
+        updated_at: "",
+      });
+    await list("/whitelist_ip");
+    expect(answers()[0]).toMatch(/^\(\d+ characters\)$/);
+    for (let index = 0; index < 500; index += 1) await list("/nothing");
+    const { requests } = emulator().requests(501);
+    expect(requests[0]).not.toHaveProperty("answer");
+    expect(requests[1]).toHaveProperty("answer");
+  });
 });
