@@ -40,7 +40,7 @@ describe("state", () => {
     await admin(goodCalls["whitelist.add"]!);
     await admin(goodCalls["commands.submit"]!);
     const state = await get("/state?secrets=1");
-    emulator().reset();
+    emulator.reset();
     expect(await control("POST", "/reset", state)).toMatchObject({ status: 200 });
     expect(await get("/state?secrets=1")).toEqual(state);
   });
@@ -57,7 +57,7 @@ describe("state", () => {
     expect((await control("DELETE", "/state/hiveTables/default.fresh")).status).toBe(200);
     expect((await admin(goodCalls["hive.list"]!)).body).not.toContain("fresh");
     expect((await control("DELETE", "/state/whitelist/1?account=1002")).status).toBe(200);
-    expect(emulator().state({ account: 1002 }).accounts[0]?.whitelist).toHaveLength(1);
+    expect(emulator.state({ account: 1002 }).accounts[0]?.whitelist).toHaveLength(1);
   });
 
   test.each([
@@ -75,7 +75,7 @@ describe("requests", () => {
     await admin(goodCalls["whitelist.list"]!);
     await admin({ ...goodCalls["whitelist.list"]!, path: "/api/v1.2/whitelist_ip/" });
     await post("/db_taps", { ...dataStore, db_passwd: "very-secret" });
-    await send(emulator().url, "wrong", { method: "GET", path: "/nowhere" });
+    await send(emulator.url, "wrong", { method: "GET", path: "/nowhere" });
     const log = await get("/requests");
     expect(log).toMatchObject({ total: 4, counts: { "whitelist.list": 2, "dbTaps.create": 1, unknown: 1 } });
     expect(log.bytesIn).toBeGreaterThan(40);
@@ -104,7 +104,7 @@ describe("clock", () => {
       now: "2030-01-01T00:01:30Z",
     });
     await admin(goodCalls["whitelist.add"]!);
-    expect(emulator().state().accounts[0]?.whitelist[0]?.created_at).toBe("2030-01-01T00:01:30Z");
+    expect(emulator.state().accounts[0]?.whitelist[0]?.created_at).toBe("2030-01-01T00:01:30Z");
     expect((await control("POST", "/clock", { advance: 30 })).body.now).toBe("2030-01-01T00:02:00Z");
     const { body } = await control("POST", "/clock", { mode: "real" });
     expect(Math.abs(Date.parse(body.now) - Date.now())).toBeLessThan(5000);
@@ -151,7 +151,7 @@ describe("seed", () => {
     const { status, body } = await control("POST", "/reset", seed);
     expect(status).toBe(422);
     expect(body.error.error_message).toMatch(message);
-    expect(emulator().state().accounts).toHaveLength(2);
+    expect(emulator.state().accounts).toHaveLength(2);
   });
 
   test("a custom seed is used, and reset returns to it", async () => {
@@ -179,10 +179,7 @@ test("the page's change by hand changes the policy", async () => {
 });
 
 describe("answers in the log", () => {
-  const answers = () =>
-    emulator()
-      .requests()
-      .requests.map(({ answer }) => answer);
+  const answers = () => emulator.requests().requests.map(({ answer }) => answer);
 
   test("are dropped if they are long or old", async () => {
     for (let index = 0; index < 120; index += 1)
@@ -194,7 +191,7 @@ describe("answers in the log", () => {
     await list("/whitelist_ip");
     expect(answers()[0]).toMatch(/^\(\d+ characters\)$/);
     for (let index = 0; index < 500; index += 1) await list("/nothing");
-    const { requests } = emulator().requests(501);
+    const { requests } = emulator.requests(501);
     expect(requests[0]).not.toHaveProperty("answer");
     expect(requests[1]).toHaveProperty("answer");
   });

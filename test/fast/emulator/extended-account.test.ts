@@ -64,7 +64,7 @@ describe.each(versions)("editing an account, %s", (version, path, accessKey, sec
   });
 
   test("the fields of a creation keep their limits", async () => {
-    emulator().setReadings({ accountEditFields: "create-fields" });
+    emulator.setReadings({ accountEditFields: "create-fields" });
     const change = { idle_session_timeout: 60, idle_cluster_timeout: 3, CacheQuotaSizeInGB: 50 };
     expect((await edit({ ...change, idle_cluster_timeout_in_secs: 600 })).status).toBe(200);
     expect(account()).toMatchObject({

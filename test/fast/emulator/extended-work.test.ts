@@ -17,7 +17,7 @@ describe("packages", () => {
     });
     const requests = [1, 2, 3, 4, 5, 6, 7, 8].map((id) => request(id, id === 2 || id === 5 ? "success" : "failed"));
     await control("PUT", "/state/environments", { id: 403, name: "bare", requests });
-    emulator().setReadings({ packageEntries: "requests" });
+    emulator.setReadings({ packageEntries: "requests" });
     const { packages } = await list(403);
     expect(packages.python.map(({ id }: { id: number }) => id)).toEqual([8, 7, 6, 5, 4, 3]);
     expect(packages.r).toEqual([]);

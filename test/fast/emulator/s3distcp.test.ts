@@ -12,7 +12,7 @@ const submit = (change: object) =>
 
 async function end(change: object): Promise<{ status: string; qlog: string | null }> {
   expect((await submit(change)).status).toBe(200);
-  emulator().advance(100);
+  emulator.advance(100);
   return (await get("/commands")).body.commands[0];
 }
 
@@ -95,9 +95,9 @@ describe("accepted, but the job fails", () => {
 
 test("an encryption key is masked in the log and in the state, and kept in the store", async () => {
   await submit({ sub_command_args: `${ends} --s3SSEAlgorithm SSE-C --encryptionKey 'top key'` });
-  expect(JSON.stringify(emulator().requests())).not.toContain("top key");
-  expect(JSON.stringify(emulator().state())).not.toContain("top key");
-  expect(JSON.stringify(emulator().state({ secrets: true }))).toContain("top key");
+  expect(JSON.stringify(emulator.requests())).not.toContain("top key");
+  expect(JSON.stringify(emulator.state())).not.toContain("top key");
+  expect(JSON.stringify(emulator.state({ secrets: true }))).toContain("top key");
 });
 
 test.each([
