@@ -37,8 +37,8 @@ describe("a refusal", () => {
 });
 
 describe("an update that failed", () => {
-  const report = (failure: Updated["failure"] & object) =>
-    updateReport("Plan", { ran: { code: 1, stdout: "", stderr: "" }, signer: undefined, failure }, "make it").brief!;
+  const report = (failure: Updated["failure"] & object, stdout = "") =>
+    updateReport("Plan", { ran: { code: 1, stdout, stderr: "" }, signer: undefined, failure }, "make it").brief!;
   const progress = { done: [], open: [], unknown: [], isUsedUp: false };
 
   test("says what it did and what not, and whether the plan is of use", () => {
@@ -58,12 +58,7 @@ describe("an update that failed", () => {
   test("that it departed from its plan: what departed, and that it is not to be tried again", () => {
     const stderr =
       "    error: resource urn:pulumi:dev::p::pulumi-nodejs:dynamic/dataplatform:WhitelistedIp::office violates plan: properties changed: ~~ipCidr\n";
-    const told = (output: string, isUsedUp = false) =>
-      updateReport(
-        "Plan",
-        { ran: { code: 1, stdout: output, stderr: "" }, signer: undefined, failure: { ...progress, isUsedUp } },
-        "make it",
-      ).brief!;
+    const told = (output: string, isUsedUp = false) => report({ ...progress, isUsedUp }, output);
     expect(told(stderr)).toContain(
       "**The program departed from its plan, and was stopped.**\n\n- WhitelistedIp office: properties changed: &#126;&#126;ipCidr\n\n**Do not run it again before",
     );
