@@ -6,7 +6,7 @@ import { kill } from "../../../provider/platform/commands/kill";
 import { watchOf } from "../../../provider/platform/commands/watch";
 import { command } from "../../../provider/resources/command";
 import { request } from "../../harness/http";
-import { failureOf, inProcess } from "../../harness/in-process";
+import { createdBy, failureOf, inProcess } from "../../harness/in-process";
 import { countsOf, notFound, on, once, respond, spark, startPlatforms, statusOf } from "./extended-platforms";
 
 const onDestroy = "kill";
@@ -17,8 +17,7 @@ describe("destroying a command", () => {
     "kills it if asked to: answer %s",
     async (cancelAnswer) => {
       emulator.setReadings({ cancelAnswer });
-      const { life, said } = on(emulator);
-      const { id, state } = await life.create({ ...spark, onDestroy });
+      const { life, said, id, state } = await createdBy(on(emulator), { ...spark, onDestroy });
       await life.delete(id, state);
       expect(statusOf(id, emulator)).toBe("killed");
       expect(said.warnings).toEqual([]);
@@ -28,8 +27,7 @@ describe("destroying a command", () => {
 
   test("waits until it is cancelled, and says how far it is", async () => {
     emulator.setReadings({ cancelSeconds: 30 });
-    const { life, said } = on(emulator);
-    const { id, state } = await life.create({ ...spark, onDestroy });
+    const { life, said, id, state } = await createdBy(on(emulator), { ...spark, onDestroy });
     const deleted = life.delete(id, state);
     while (!countsOf(emulator)["commands.cancel"]) await new Promise((done) => setTimeout(done, 10));
     await new Promise((done) => setTimeout(done, 300));
@@ -39,8 +37,7 @@ describe("destroying a command", () => {
   });
 
   test("sends nothing for one that has ended", async () => {
-    const { life, said } = on(emulator);
-    const { id, state } = await life.create({ ...spark, onDestroy });
+    const { life, said, id, state } = await createdBy(on(emulator), { ...spark, onDestroy });
     emulator.advance(100);
     await life.delete(id, state);
     const read = await life.read(id, state);
@@ -57,8 +54,7 @@ describe("destroying a command", () => {
       { kind: "respond" as const, status: 422, body: {}, work: "do" as const },
     ],
   ])("succeeds if %s", async (_, fault) => {
-    const { life, said } = on(emulator);
-    const { id, state } = await life.create({ ...spark, onDestroy });
+    const { life, said, id, state } = await createdBy(on(emulator), { ...spark, onDestroy });
     emulator.setFaults({ rules: [{ operation: "commands.cancel", ...fault }] });
     await life.delete(id, state);
     expect(statusOf(id, emulator)).toBe("killed");
@@ -69,8 +65,7 @@ describe("destroying a command", () => {
     ["the platform refuses to kill it", 422, /cannot delete Command \d+: could not cancel a command.*not here/],
     ["the token may not do it", 403, /403.*a role that allows/],
   ])("fails if %s, so that it stays in the state", async (_, status, says) => {
-    const { life } = on(emulator);
-    const { id, state } = await life.create({ ...spark, onDestroy });
+    const { life, id, state } = await createdBy(on(emulator), { ...spark, onDestroy });
     emulator.setFaults(respond("commands.cancel", status, notFound));
     await expect(life.delete(id, state)).rejects.toThrow(says);
   });
@@ -79,8 +74,7 @@ describe("destroying a command", () => {
     ["has no such operation", () => none, undefined],
     ["answers 404 in its own form", () => emulator, 404],
   ])("only warns if the platform %s", async (_, platform, status) => {
-    const { life, said } = on(platform());
-    const { id, state } = await life.create({ ...spark, onDestroy });
+    const { life, said, id, state } = await createdBy(on(platform()), { ...spark, onDestroy });
     if (status) platform().setFaults(respond("commands.cancel", status, notFound));
     await life.delete(id, state);
     expect(statusOf(id, platform())).toBe("not killed");
@@ -91,16 +85,14 @@ describe("destroying a command", () => {
   });
 
   test("says that a command is gone which no list shows", async () => {
-    const { life, said } = on(emulator);
-    const { id, state } = await life.create({ ...spark, onDestroy });
+    const { life, said, id, state } = await createdBy(on(emulator), { ...spark, onDestroy });
     await request(emulator, "DELETE", `/_emulator/state/commands/${id}`);
     await life.delete(id, state);
     expect(said.warnings).toEqual([`Command: command ${id} was not killed: the platform does not know it any more`]);
   });
 
   test("works with a token that may not see commands", async () => {
-    const { life, said } = on(emulator);
-    const { id, state } = await life.create({ ...spark, onDestroy });
+    const { life, said, id, state } = await createdBy(on(emulator), { ...spark, onDestroy });
     emulator.setFaults({
       rules: [{ operation: ["commands.status", "commands.history"], kind: "respond", status: 403, body: {} }],
     });
@@ -112,8 +104,7 @@ describe("destroying a command", () => {
   });
 
   test("keeps it by default, with a warning", async () => {
-    const { life, said } = on(emulator);
-    const { id, state } = await life.create(spark);
+    const { life, said, id, state } = await createdBy(on(emulator), spark);
     emulator.clearRequests();
     await life.delete(id, state);
     expect(countsOf(emulator)["commands.cancel"] ?? 0).toBe(0);
@@ -125,8 +116,7 @@ describe("destroying a command", () => {
 
 test("a kill that takes too long is accepted, and the command is returned as it was last seen", async () => {
   emulator.setReadings({ cancelSeconds: 1000 });
-  const { life, client } = on(emulator);
-  const { id } = await life.create(spark);
+  const { client, id } = await createdBy(on(emulator), spark);
   const context = { api: client, log: { info() {}, warn() {} }, run: undefined as never };
   const watch = watchOf(context, id, undefined, new Finder(client));
   const killed = await kill(context, id, watch, 0.1);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { command } from "../../../provider/resources/command";
 import { request } from "../../harness/http";
-import { failureOf, inProcess } from "../../harness/in-process";
+import { createdBy, failureOf, inProcess } from "../../harness/in-process";
 import { countsOf, notFound, on, once, outcome, respond, spark, startPlatforms } from "./extended-platforms";
 
 const { emulator, none } = startPlatforms();
@@ -14,8 +14,7 @@ describe("the status of a command", () => {
     { commandStatusTimes: "as-history", commandTimes: "epoch" },
     { commandNulls: "absent", commandStatusQlog: "as-history" },
   ] as const)("comes from the command itself, and is the same as from the history: %j", async (readings) => {
-    const { life } = on(emulator);
-    const { id, state } = await life.create(spark);
+    const { life, id, state } = await createdBy(on(emulator), spark);
     emulator.advance(100);
     const before = await inProcess(command, emulator).life.read(id, state);
     emulator.setReadings(readings);
@@ -30,8 +29,7 @@ describe("the status of a command", () => {
   });
 
   test("ids and numbers may be text", async () => {
-    const { life } = on(emulator);
-    const { id, state } = await life.create(spark);
+    const { life, id, state } = await createdBy(on(emulator), spark);
     emulator.setFaults(
       respond("commands.status", 200, { command: { id, status: "running", progress: "42", start_time: "1704067200" } }),
     );
@@ -67,8 +65,7 @@ describe("the status of a command", () => {
     ["does not know this one", 404, notFound],
     ["belongs to another command", 200, { id: 999, status: "error" }],
   ])("comes from the history if the response %s", async (_, status, body) => {
-    const { life, said } = on(emulator);
-    const { id, state } = await life.create(spark);
+    const { life, said, id, state } = await createdBy(on(emulator), spark);
     emulator.advance(100);
     emulator.setFaults(respond("commands.status", status, body));
     expect((await life.read(id, state))?.state).toMatchObject({ status: "done" });
@@ -76,8 +73,7 @@ describe("the status of a command", () => {
   });
 
   test("is kept, with a warning, if the token may not view it", async () => {
-    const { life, said } = on(emulator);
-    const { id, state } = await life.create(spark);
+    const { life, said, id, state } = await createdBy(on(emulator), spark);
     emulator.advance(100);
     emulator.setFaults(respond("commands.status", 403, notFound));
     expect(await life.read(id, state)).toEqual({ id, state });
@@ -85,8 +81,7 @@ describe("the status of a command", () => {
   });
 
   test("a command that the platform no longer shows is kept", async () => {
-    const { life, said } = on(emulator);
-    const { id, state } = await life.create(spark);
+    const { life, said, id, state } = await createdBy(on(emulator), spark);
     await request(emulator, "DELETE", `/_emulator/state/commands/${id}`);
     expect((await life.read(id, state))?.state).toEqual(state);
     expect(said.warnings).toEqual([expect.stringContaining("keeping its last known state (waiting)")]);

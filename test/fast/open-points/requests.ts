@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { operations } from "../../../provider/api/operations";
+import { createdBy } from "../../harness/in-process";
 import { ScriptedServer } from "../../harness/scripted-server";
 import {
   accepts,
@@ -130,8 +131,7 @@ export const requests: Claims = {
   "401 and 403 are errors that say what to check; only a refresh keeps the state after a 403, with a warning": async (
     on,
   ) => {
-    const { life, said } = lifeOf(on, "WhitelistedIp");
-    const { id, state } = await life.create({ ipCidr: "203.0.113.7" });
+    const { said, id, state } = await createdBy(lifeOf(on, "WhitelistedIp"), { ipCidr: "203.0.113.7" });
     answers(on, "whitelist.list", 401);
     await expect(lifeOf(on, "WhitelistedIp").life.read(id, state)).rejects.toThrow(/token/);
     answers(on, "whitelist.list", 403);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { account } from "../../../provider/resources/account";
 import { args, change, keys, made } from "../../cases/account";
 import { freshEmulator } from "../../harness/emulators";
-import { inProcess } from "../../harness/in-process";
+import { createdBy, inProcess } from "../../harness/in-process";
 
 describe("Account", () => {
   const emulator = freshEmulator();
@@ -28,8 +28,7 @@ describe("Account", () => {
   });
 
   test("refresh compares declared inputs that the view shows, and no others", async () => {
-    const { life } = inProcess(account, emulator);
-    const { id, state } = await life.create({ name: "Blue" });
+    const { life, id, state } = await createdBy(inProcess(account, emulator), { name: "Blue" });
     await expect(life.read(id, state)).resolves.toEqual({ id, state });
     change(emulator, () => ({ name: "Renamed", idle_session_timeout: 7, storage_location: "s3://other" }));
     await expect(life.read(id, state)).resolves.toEqual({ id, state: { ...state, name: "Renamed" } });
@@ -43,8 +42,7 @@ describe("Account", () => {
     ["is refused", { token: "new" }],
     ["may no longer view", { groups: [] }],
   ])("a token that %s keeps the state, with a warning", async (_what, spoilt) => {
-    const { life, said } = inProcess(account, emulator);
-    const { id, state } = await life.create(args);
+    const { life, said, id, state } = await createdBy(inProcess(account, emulator), args);
     change(emulator, ({ users }) => ({ users: users.map((user) => ({ ...user, ...spoilt })) }));
     await expect(life.read(id, state)).resolves.toEqual({ id, state });
     expect(said.warnings.join()).toContain(`cannot view account ${id} with its own token (40`);
@@ -52,8 +50,7 @@ describe("Account", () => {
   });
 
   test("a platform failure is an error, and does not keep the state silently", async () => {
-    const { life } = inProcess(account, emulator, { retries: 0 });
-    const { id, state } = await life.create(args);
+    const { life, id, state } = await createdBy(inProcess(account, emulator, { retries: 0 }), args);
     emulator.setFaults({ rules: [{ operation: "account.view", kind: "500" }] });
     await expect(life.read(id, state)).rejects.toThrow(/the platform failed \(500\)/);
   });

@@ -4,7 +4,7 @@ import { dataStore } from "../../../provider/resources/data-store";
 import { behindGateway, full, minimal, storesIn } from "../../cases/data-store";
 import { args, gateway, password } from "../../cases/data-store-extended";
 import { eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
-import { failureOf, inProcess } from "../../harness/in-process";
+import { createdBy, failureOf, inProcess } from "../../harness/in-process";
 
 describe("DataStore", () => {
   const emulator = freshEmulator();
@@ -149,8 +149,7 @@ describe("DataStore with the extended API", () => {
 
   test("a refused edit is final: nothing is sent again under another name", async () => {
     emulator.setReadings({ dataStoreEditPort: "db_port" });
-    const { life } = open();
-    const { id, state } = await life.create({ ...args, port: 5433 });
+    const { life, id, state } = await createdBy(open(), { ...args, port: 5433 });
     emulator.clearRequests();
     await expect(life.update(id, state, { ...args, port: 5434 })).rejects.toThrow(/Unrecognized key.*port/);
     expect(emulator.requests().counts).toMatchObject({ "dbTaps.edit": 1 });

@@ -3,7 +3,7 @@ import { folderGrant } from "../../../provider/resources/folder-grant";
 import { renameFolder } from "../../cases/folder";
 import { args, id, ours, policyOf, setPolicy } from "../../cases/folder-grant";
 import { freshEmulator, ownEmulator } from "../../harness/emulators";
-import { inProcess } from "../../harness/in-process";
+import { createdBy, inProcess } from "../../harness/in-process";
 
 describe("FolderGrant against the emulator", () => {
   const emulator = freshEmulator({ extended: true });
@@ -12,8 +12,7 @@ describe("FolderGrant against the emulator", () => {
   const reports = (): unknown => policyOf(emulator.state({ secrets: true }));
 
   test("all as the two actions of folders is not drift", async () => {
-    const { life: its } = start();
-    const { state } = await its.create({ ...args, allow: ["all"] });
+    const { state } = await createdBy(start(), { ...args, allow: ["all"] });
     await setPolicy(emulator, [{ ...ours, action: ["write", "read"] }]);
     await expect(start().life.read(id, state)).resolves.toEqual({ id, state });
   });
@@ -65,8 +64,7 @@ describe("FolderGrant against the emulator", () => {
   });
 
   test("a folder that was renamed keeps the grant: destroy says so, and refresh drops it", async () => {
-    const { life: its, said } = start();
-    const { state } = await its.create(args);
+    const { life: its, said, state } = await createdBy(start(), args);
     await renameFolder(emulator, "Common/reports", "renamed");
     await expect(start().life.read(id, state)).resolves.toBeUndefined();
     await its.delete(id, state);

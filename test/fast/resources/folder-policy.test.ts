@@ -4,7 +4,7 @@ import { renameFolder } from "../../cases/folder";
 import { policyOf, setPolicy } from "../../cases/folder-grant";
 import { args, earlier, onWire, policy } from "../../cases/folder-policy";
 import { eachReading, freshEmulator } from "../../harness/emulators";
-import { inProcess } from "../../harness/in-process";
+import { createdBy, inProcess } from "../../harness/in-process";
 
 describe("FolderPolicy against the emulator", () => {
   const emulator = freshEmulator();
@@ -73,8 +73,7 @@ describe("FolderPolicy with the extended API", () => {
     async (reading) => {
       await setPolicy(emulator, earlier);
       emulator.setReadings(reading);
-      const { life: its, said } = on();
-      const { id, state } = await its.create(restoring);
+      const { life: its, said, id, state } = await createdBy(on(), restoring);
       expect(state["originalPolicy"]).toMatchObject([
         { access: "allow", action: ["read"], condition: { svcGroups: [204] } },
       ]);
@@ -92,8 +91,7 @@ describe("FolderPolicy with the extended API", () => {
     "a folder without a policy, shown as %s, has an empty one again after destroy",
     async (policyMissing) => {
       emulator.setReadings({ policyMissing });
-      const { life: its, said } = on();
-      const { id, state } = await its.create(restoring);
+      const { life: its, said, id, state } = await createdBy(on(), restoring);
       expect(state["originalPolicy"]).toEqual([]);
       await its.delete(id, state);
       expect(reports()).toEqual([]);
@@ -111,8 +109,7 @@ describe("FolderPolicy with the extended API", () => {
   });
 
   test("a folder that is gone is dropped by refresh, and destroy does nothing", async () => {
-    const { life: its, said } = on();
-    const { id, state } = await its.create(restoring);
+    const { life: its, said, id, state } = await createdBy(on(), restoring);
     await renameFolder(emulator, "Common/reports", "renamed");
     await expect(its.read(id, state)).resolves.toBeUndefined();
     expect(said.warnings).toEqual([]);
@@ -144,8 +141,7 @@ describe("FolderPolicy with the extended API, on an installation that cannot vie
   const emulator = freshEmulator();
 
   test("refresh keeps the state with one warning, and restore is an error before anything is sent", async () => {
-    const { life: its, said } = inProcess(folderPolicy, emulator, { extended: true });
-    const { id, state } = await its.create(args);
+    const { life: its, said, id, state } = await createdBy(inProcess(folderPolicy, emulator, { extended: true }), args);
     await expect(its.read(id, state)).resolves.toEqual({ id, state });
     await expect(its.read(id, state)).resolves.toEqual({ id, state });
     expect(said.warnings).toEqual([

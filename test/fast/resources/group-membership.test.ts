@@ -5,7 +5,7 @@ import { groupMembership } from "../../../provider/resources/group-membership";
 import { args, membersIn, owner } from "../../cases/group-membership";
 import { eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inOneRun, inProcess } from "../../harness/in-process";
+import { createdBy, inOneRun, inProcess } from "../../harness/in-process";
 
 describe("GroupMembership", () => {
   const emulator = freshEmulator({ extended: true });
@@ -42,8 +42,7 @@ describe("GroupMembership", () => {
   });
 
   test("works for a system group", async () => {
-    const { life } = start();
-    const { id, state } = await life.create({ group: "system-user", users: [owner] });
+    const { life, id, state } = await createdBy(start(), { group: "system-user", users: [owner] });
     expect(membersIn(emulator.state(), 202)).toEqual([102, 106]);
     await life.delete(id, state);
     expect(membersIn(emulator.state(), 202)).toEqual([102]);
@@ -122,8 +121,7 @@ describe("GroupMembership", () => {
 
 test("without the list of members, the users of the account tell; without both, the state", async () => {
   const emulator = await ownEmulator({ extended: ["groups.list", "groups.addUsers", "groups.removeUsers"] });
-  const { life } = inProcess(groupMembership, emulator, { extended: true });
-  const { id, state } = await life.create(args);
+  const { id, state } = await createdBy(inProcess(groupMembership, emulator, { extended: true }), args);
   expect(membersIn(emulator.state())).toEqual([104, 105, 106]);
   emulator.setReadings({ userEntry: "manual" });
   await request(emulator, "PUT", "/api/v1.2/groups/205/svc_users/106/remove", {});

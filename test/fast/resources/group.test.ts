@@ -4,7 +4,7 @@ import { group } from "../../../provider/resources/group";
 import { args, groupIn, membersIn, owner } from "../../cases/group";
 import { eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess, partOf } from "../../harness/in-process";
+import { createdBy, inProcess, partOf } from "../../harness/in-process";
 
 describe("Group", () => {
   const emulator = freshEmulator({ extended: true });
@@ -19,8 +19,7 @@ describe("Group", () => {
   };
 
   test("a refused destroy is an error, and takes nobody out of the group", async () => {
-    const { life } = start();
-    const { id, state } = await life.create(args);
+    const { life, id, state } = await createdBy(start(), args);
     const before = membersIn(emulator.state());
     const body = { error: { error_code: 422, error_message: "used by a cluster" } };
     emulator.setFaults({ rules: [{ operation: "groups.delete", kind: "respond", status: 422, body }] });
@@ -40,8 +39,7 @@ describe("Group", () => {
     userEntry: ["manual"],
   });
   test.each(readings)("is created, read, changed, imported and deleted: %j", async (reading) => {
-    const { life, said } = start(reading);
-    const { id, state } = await life.create(args);
+    const { life, said, id, state } = await createdBy(start(reading), args);
     expect(has()).toEqual({ roles: [301, 303], members: [104, 106] });
     // Ids have the type of the outputs, whatever the program passed.
     expect((await life.read(id, state))?.state).toMatchObject({ ...args, roles: args.roles.map(String) });
@@ -122,8 +120,7 @@ describe("Group", () => {
   ])("half an installation changes members all the same: %j", async ({ missing, readings }) => {
     const extended = all.filter((name) => !missing.includes(name)).map((name) => `groups.${name}`);
     const half = await ownEmulator({ extended, readings });
-    const { life } = inProcess(group, half, { extended: true });
-    const { id, state } = await life.create(args);
+    const { life, id, state } = await createdBy(inProcess(group, half, { extended: true }), args);
     expect(membersIn(half.state())).toEqual([104, 106]);
     const next = { ...args, members: [owner, "101"], roles: [301] };
     const { state: updated } = await life.update(id, state, next);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { objectGrant } from "../../../provider/resources/object-grant";
 import { args, found, ours, policyOf, setPolicy } from "../../cases/object-grant";
 import { freshEmulator } from "../../harness/emulators";
-import { inProcess, partOf } from "../../harness/in-process";
+import { createdBy, inProcess, partOf } from "../../harness/in-process";
 
 describe("ObjectGrant against the emulator", () => {
   const emulator = freshEmulator();
@@ -17,8 +17,7 @@ describe("ObjectGrant against the emulator", () => {
       { access: "deny", until: 7 },
     ];
     await setPolicy(emulator, theirs);
-    const { life: its } = start();
-    const { id, state } = await its.create(args);
+    const { life: its, id, state } = await createdBy(start(), args);
     expect(note()).toEqual([theirs[0], ours, theirs[1]]);
     await its.delete(id, state);
     expect(note()).toEqual(theirs);
@@ -27,8 +26,7 @@ describe("ObjectGrant against the emulator", () => {
   test("a grant that is there already is taken over, and nothing is written", async () => {
     await setPolicy(emulator, [found, { ...ours, action: ["update", "read"] }]);
     emulator.clearRequests();
-    const { life: its } = start();
-    const { id, state } = await its.create(args);
+    const { life: its, id, state } = await createdBy(start(), args);
     expect(count("objectPolicy.set")).toBe(0);
     await its.delete(id, state);
     expect(note()).toEqual([found]);
@@ -48,8 +46,7 @@ describe("ObjectGrant against the emulator", () => {
   });
 
   test("refresh shows what was added, also in a list that the program does not set; up takes it away", async () => {
-    const { life: its } = start();
-    const { id, state } = await its.create(args);
+    const { life: its, id, state } = await createdBy(start(), args);
     await setPolicy(emulator, [found, ours, { access: "deny", action: ["manage"], condition: { svc_users: [104] } }]);
     const drifted = await start().life.read(id, state);
     expect(drifted?.state).toMatchObject({ allow: ["read", "update"], deny: ["manage"] });
@@ -59,8 +56,7 @@ describe("ObjectGrant against the emulator", () => {
   });
 
   test("what somebody has added since stays at destroy, with a warning", async () => {
-    const { life: its, said } = start();
-    const { id, state } = await its.create(args);
+    const { life: its, said, id, state } = await createdBy(start(), args);
     await setPolicy(emulator, [found, { ...ours, action: ["read", "update", "manage"] }]);
     await its.delete(id, state);
     expect(note()).toEqual([found, { ...ours, action: ["manage"] }]);
@@ -70,8 +66,7 @@ describe("ObjectGrant against the emulator", () => {
   });
 
   test("a platform that merges elements and appends a deny-all: there, and taken out alone", async () => {
-    const { life: its, said } = start();
-    const { id, state } = await its.create({ ...args, sourceId: "502" });
+    const { life: its, said, id, state } = await createdBy(start(), { ...args, sourceId: "502" });
     const merged = { ...ours, condition: { svc_users: [106, 104] } };
     await setPolicy(
       emulator,
@@ -90,8 +85,7 @@ describe("ObjectGrant against the emulator", () => {
   test("an element that named the principal before is left alone, and a contradiction is a warning", async () => {
     const shared = { access: "deny", action: ["update"], condition: { svc_users: [104, 106] } };
     await setPolicy(emulator, [shared]);
-    const { life: its, said } = start();
-    const { id, state } = await its.create(args);
+    const { life: its, said, id, state } = await createdBy(start(), args);
     expect(state["namedBefore"]).toBe(true);
     expect(note()).toEqual([ours, shared]);
     expect(said.warnings).toEqual([expect.stringContaining("contradicts this grant: element 1 names user 104")]);
@@ -155,8 +149,7 @@ describe("ObjectGrant against the emulator", () => {
   });
 
   test("a policy that must not become empty: the error says what to do", async () => {
-    const { life: its } = start();
-    const { id, state } = await its.create({ ...args, sourceId: "502" });
+    const { life: its, id, state } = await createdBy(start(), { ...args, sourceId: "502" });
     emulator.setFaults({ rules: [{ operation: "objectPolicy.set", kind: "respond", status: 422 }] });
     await expect(its.delete(id, state)).rejects.toThrow('"pulumi state delete"');
   });

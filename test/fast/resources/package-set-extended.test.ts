@@ -3,7 +3,7 @@ import { packageSet } from "../../../provider/resources/package-set";
 import { addBySomebody, args, removeBySomebody } from "../../cases/package-set-extended";
 import { eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess } from "../../harness/in-process";
+import { createdBy, inProcess } from "../../harness/in-process";
 
 describe("PackageSet with the extended API", () => {
   const emulator = freshEmulator({ extended: true });
@@ -76,8 +76,7 @@ describe("PackageSet with the extended API", () => {
   test("an environment that the platform no longer lists is gone", async () => {
     for (const environmentsEnvelope of ["environments", "array"] as const) {
       emulator.setReadings({ environmentsEnvelope });
-      const { life, said } = on();
-      const { id, state } = await life.create(args);
+      const { life, said, id, state } = await createdBy(on(), args);
       await expect(life.read("499/python_package", { ...state, envId: 499 })).resolves.toBeUndefined();
       await expect(life.read(id, state)).resolves.toMatchObject({ id });
       expect(said.warnings).toEqual([]);
@@ -102,8 +101,7 @@ describe("PackageSet with the extended API", () => {
 test("PackageSet keeps its state on an installation that cannot list packages", async () => {
   for (const extended of [false, ["package.listEnvironments"]]) {
     const emulator = await ownEmulator({ extended });
-    const { life, said } = inProcess(packageSet, emulator, { extended: true });
-    const { id, state } = await life.create(args);
+    const { life, said, id, state } = await createdBy(inProcess(packageSet, emulator, { extended: true }), args);
     for (const _ of [1, 2]) await expect(life.read(id, state)).resolves.toEqual({ id, state });
     expect(said.warnings.filter((message) => message.includes("cannot list the packages"))).toHaveLength(1);
   }

@@ -3,7 +3,7 @@ import type { Readings } from "../../../emulator/readings";
 import { role } from "../../../provider/resources/role";
 import { args, encoded, policies, roleIn } from "../../cases/role";
 import { eachReading, freshEmulator } from "../../harness/emulators";
-import { inProcess, partOf } from "../../harness/in-process";
+import { createdBy, inProcess, partOf } from "../../harness/in-process";
 
 describe("Role", () => {
   const emulator = freshEmulator({ extended: true });
@@ -20,8 +20,7 @@ describe("Role", () => {
       pageOutOfBounds: ["404"],
     }),
   )("is created, read, changed, imported and deleted: %j", async (readings) => {
-    const { life, said } = start(readings);
-    const { id, state } = await life.create(args);
+    const { life, said, id, state } = await createdBy(start(readings), args);
     expect(state).toEqual({ ...args, source: "user-defined", accountId: 1001 });
     const read = await life.read(id, state);
     expect(read).toEqual({ id, state });
@@ -43,8 +42,7 @@ describe("Role", () => {
   });
 
   test("an update with an open outcome is repeated by the next up", async () => {
-    const { life } = start();
-    const { id, state } = await life.create(args);
+    const { life, id, state } = await createdBy(start(), args);
     emulator.setFaults({ rules: [{ operation: "roles.update", kind: "reset-before" }] });
     const existing = await partOf(life.update(id, state, { ...args, name: "author" }));
     emulator.clearFaults();

@@ -6,7 +6,7 @@ import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
 import { accountOf, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { failureOf, hostAt, inProcess, partOf } from "../../harness/in-process";
+import { createdBy, failureOf, hostAt, inProcess, partOf } from "../../harness/in-process";
 import { ScriptedServer } from "../../harness/scripted-server";
 
 const path = "/api/v2/accounts/whitelist_ip";
@@ -26,8 +26,7 @@ describe("WhitelistedIp with the extended API", () => {
 
   test("uses v2 alone for list, add and delete", async () => {
     emulator.clearRequests();
-    const { life, said } = on();
-    const { id, state } = await life.create(args);
+    const { life, said, id, state } = await createdBy(on(), args);
     expect(entriesIn(emulator)).toMatchObject([{ ip_cidr: "203.0.113.7", description: "office" }]);
     await expect(life.read(id, state)).resolves.toEqual({ id, state });
     await life.delete(id, state);
@@ -43,8 +42,7 @@ describe("WhitelistedIp with the extended API", () => {
     { whitelistListDescription: "neither" as const, drift: false },
   ])("a description that somebody else has set: %j", async ({ whitelistListDescription, drift }) => {
     emulator.setReadings({ whitelistListDescription });
-    const { life } = on();
-    const { id, state } = await life.create(args);
+    const { life, id, state } = await createdBy(on(), args);
     await expect(life.read(id, state)).resolves.toEqual({ id, state });
     await request(emulator, "DELETE", `${path}/${id}`);
     await request(emulator, "POST", path, { ip_cidr: "203.0.113.7", description: "somebody's" });
