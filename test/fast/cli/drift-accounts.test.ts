@@ -3,7 +3,7 @@ import { readable } from "../../../cli/drift/readable";
 import { type DriftReport, exitCode, headline } from "../../../cli/drift/report";
 import { accountOfToken } from "../../../cli/platform/accounts";
 import type { StateResource } from "../../../cli/pulumi/stack";
-import { freshEmulator } from "../../harness/emulators";
+import { answers, freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { hostAt } from "../../harness/in-process";
 import { forTest } from "../../harness/shared";
@@ -16,8 +16,7 @@ const inputs = { ipCidr: "203.0.113.7" };
 const office = (accountId: number, more: Partial<StateResource> = {}) =>
   resource("WhitelistedIp", `office-${accountId}`, "77", inputs, { outputs: { ...inputs, accountId }, ...more });
 const user = resource("EnabledUser", "ana", "nobody@example.com", { svcUserId: "nobody@example.com" });
-const refuse = (...operations: string[]) =>
-  emulator.setFaults({ rules: [{ operation: operations, kind: "respond", status: 403, body: "no" }] });
+const refuse = (...operations: string[]) => answers(emulator, operations, 403, "no");
 const statuses = ({ resources }: DriftReport) => resources.map(({ name, status }) => [name, status]);
 
 describe("a token of another account", () => {

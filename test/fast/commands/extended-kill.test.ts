@@ -5,9 +5,10 @@ import { Finder } from "../../../provider/platform/commands/history";
 import { kill } from "../../../provider/platform/commands/kill";
 import { watchOf } from "../../../provider/platform/commands/watch";
 import { command } from "../../../provider/resources/command";
+import { answers } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { createdBy, failureOf, inProcess } from "../../harness/in-process";
-import { countsOf, notFound, on, once, respond, spark, startPlatforms, statusOf } from "./extended-platforms";
+import { countsOf, notFound, on, once, spark, startPlatforms, statusOf } from "./extended-platforms";
 
 const onDestroy = "kill";
 const { emulator, half, none } = startPlatforms();
@@ -66,7 +67,7 @@ describe("destroying a command", () => {
     ["the token may not do it", 403, /403.*a role that allows/],
   ])("fails if %s, so that it stays in the state", async (_, status, says) => {
     const { life, id, state } = await createdBy(on(emulator), { ...spark, onDestroy });
-    emulator.setFaults(respond("commands.cancel", status, notFound));
+    answers(emulator, "commands.cancel", status, notFound);
     await expect(life.delete(id, state)).rejects.toThrow(says);
   });
 
@@ -75,7 +76,7 @@ describe("destroying a command", () => {
     ["answers 404 in its own form", () => emulator, 404],
   ])("only warns if the platform %s", async (_, platform, status) => {
     const { life, said, id, state } = await createdBy(on(platform()), { ...spark, onDestroy });
-    if (status) platform().setFaults(respond("commands.cancel", status, notFound));
+    if (status) answers(platform(), "commands.cancel", status, notFound);
     await life.delete(id, state);
     expect(statusOf(id, platform())).toBe("not killed");
     expect(said.warnings.at(-1)).toBe(
@@ -93,9 +94,7 @@ describe("destroying a command", () => {
 
   test("works with a token that may not see commands", async () => {
     const { life, said, id, state } = await createdBy(on(emulator), { ...spark, onDestroy });
-    emulator.setFaults({
-      rules: [{ operation: ["commands.status", "commands.history"], kind: "respond", status: 403, body: {} }],
-    });
+    answers(emulator, ["commands.status", "commands.history"], 403);
     await life.delete(id, state);
     expect(statusOf(id, emulator)).toBe("killed");
     expect(said.warnings.at(-1)).toBe(
@@ -143,7 +142,7 @@ describe("a wait that ends early", () => {
     ["has no such operation", () => none, undefined, "could not be killed, because the platform does not allow that"],
     ["refuses", () => emulator, 422, "Killing it failed (could not cancel a command: "],
   ])("says that the command was not killed if the platform %s", async (_, platform, status, says) => {
-    if (status) platform().setFaults(respond("commands.cancel", status, {}));
+    if (status) answers(platform(), "commands.cancel", status, {});
     const { existing, reason } = await failureOf(on(platform()).life.create({ ...spark, wait }));
     expect(reason).toContain(says);
     expect(existing.state).toMatchObject({ status: "waiting" });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { command } from "../../../provider/resources/command";
+import { answers } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { createdBy, failureOf, inProcess } from "../../harness/in-process";
-import { countsOf, notFound, on, once, outcome, respond, spark, startPlatforms } from "./extended-platforms";
+import { countsOf, notFound, on, once, outcome, spark, startPlatforms } from "./extended-platforms";
 
 const { emulator, none } = startPlatforms();
 
@@ -30,9 +31,9 @@ describe("the status of a command", () => {
 
   test("ids and numbers may be text", async () => {
     const { life, id, state } = await createdBy(on(emulator), spark);
-    emulator.setFaults(
-      respond("commands.status", 200, { command: { id, status: "running", progress: "42", start_time: "1704067200" } }),
-    );
+    answers(emulator, "commands.status", 200, {
+      command: { id, status: "running", progress: "42", start_time: "1704067200" },
+    });
     expect((await life.read(id, state))?.state).toMatchObject({
       status: "running",
       progress: 42,
@@ -44,7 +45,7 @@ describe("the status of a command", () => {
     const { life, said } = on(emulator);
     const made = await Promise.all([life.create(spark), life.create(spark)]);
     emulator.advance(100);
-    emulator.setFaults(respond("commands.status", 404, "<html>no such page</html>"));
+    answers(emulator, "commands.status", 404, "<html>no such page</html>");
     for (const { id, state } of made) expect((await life.read(id, state))?.state).toMatchObject({ status: "done" });
     expect(said.warnings).toEqual([expect.stringMatching(/cannot view a command .*Continuing as without/)]);
     expect(countsOf(emulator)["commands.status"]).toBe(1);
@@ -67,7 +68,7 @@ describe("the status of a command", () => {
   ])("comes from the history if the response %s", async (_, status, body) => {
     const { life, said, id, state } = await createdBy(on(emulator), spark);
     emulator.advance(100);
-    emulator.setFaults(respond("commands.status", status, body));
+    answers(emulator, "commands.status", status, body);
     expect((await life.read(id, state))?.state).toMatchObject({ status: "done" });
     expect(said.warnings).toEqual([]);
   });
@@ -75,7 +76,7 @@ describe("the status of a command", () => {
   test("is kept, with a warning, if the token may not view it", async () => {
     const { life, said, id, state } = await createdBy(on(emulator), spark);
     emulator.advance(100);
-    emulator.setFaults(respond("commands.status", 403, notFound));
+    answers(emulator, "commands.status", 403, notFound);
     expect(await life.read(id, state)).toEqual({ id, state });
     expect(said.warnings).toEqual([expect.stringMatching(/its state is kept: .*viewing command status/)]);
   });
@@ -129,9 +130,9 @@ describe("the error of a failed command", () => {
 
   test("has at most 20 lines and 2,000 characters of it", async () => {
     const lines = Array.from({ length: 500 }, (_, index) => `line ${index}`);
-    emulator.setFaults(respond("commands.errorLogs", 200, { error_log: `${lines.join("\n")}\n\n` }));
+    answers(emulator, "commands.errorLogs", 200, { error_log: `${lines.join("\n")}\n\n` });
     expect((await failing()).reason).toContain(`the end of its log:\n${lines.slice(-20).join("\n")}\nLogs: `);
-    emulator.setFaults(respond("commands.errorLogs", 200, { error_log: "x".repeat(100_000) }));
+    answers(emulator, "commands.errorLogs", 200, { error_log: "x".repeat(100_000) });
     emulator.clearRequests();
     expect((await failing()).reason).toContain(`the end of its log:\n…${"x".repeat(2000)}\nLogs: `);
   });
@@ -146,7 +147,7 @@ describe("the error of a failed command", () => {
   test("does not show a secret that the log quotes", async () => {
     const encryptionKey = "canary-key-4711";
     const s3DistCp = { src: "s3://a/b", dest: "s3://c/d", s3SSEAlgorithm: "SSE-C", encryptionKey };
-    emulator.setFaults(respond("commands.errorLogs", 200, { error_log: `cannot use\n${encryptionKey}\nhere` }));
+    answers(emulator, "commands.errorLogs", 200, { error_log: `cannot use\n${encryptionKey}\nhere` });
     const { reason } = await failing(emulator, { s3DistCp });
     expect(reason).toContain("withheld because it may contain a secret");
     expect(reason).not.toContain("canary");

@@ -1,18 +1,9 @@
 import { expect } from "vitest";
 import { operations } from "../../../provider/api/operations";
+import { answers } from "../../harness/emulators";
 import { createdBy } from "../../harness/in-process";
 import { ScriptedServer } from "../../harness/scripted-server";
-import {
-  accepts,
-  answers,
-  type Claims,
-  call,
-  lifeOf,
-  refuses,
-  requestsOf,
-  sentFor,
-  withTheExtendedApi,
-} from "./provider";
+import { accepts, type Claims, call, lifeOf, refuses, requestsOf, sentFor, withTheExtendedApi } from "./provider";
 
 const store = { dbHost: "db.example.com", dbName: "sales" };
 const folder = { folderId: "701", type: "notes", name: "archive", location: "Common/reports" };

@@ -3,7 +3,7 @@ import { Declarations } from "../../../provider/core/declarations";
 import { dataStore } from "../../../provider/resources/data-store";
 import { behindGateway, full, minimal, storesIn } from "../../cases/data-store";
 import { args, gateway, password } from "../../cases/data-store-extended";
-import { eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
+import { answers, eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { createdBy, failureOf, inProcess } from "../../harness/in-process";
 
 describe("DataStore", () => {
@@ -141,9 +141,7 @@ describe("DataStore with the extended API", () => {
 
   test("a response that holds the record one level down is read, and no second data store is created", async () => {
     const record = { id: 77, name: "sales", db_host: "db.example.com", account_id: 1001 };
-    emulator.setFaults({
-      rules: [{ operation: "dbTaps.create", kind: "respond", status: 200, body: { db_tap: record } }],
-    });
+    answers(emulator, "dbTaps.create", 200, { db_tap: record });
     await expect(inProcess(dataStore, emulator).life.create(args)).resolves.toMatchObject({ id: "77" });
   });
 

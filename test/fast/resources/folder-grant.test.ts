@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { folderGrant } from "../../../provider/resources/folder-grant";
 import { renameFolder } from "../../cases/folder";
 import { args, id, ours, policyOf, setPolicy } from "../../cases/folder-grant";
-import { freshEmulator, ownEmulator } from "../../harness/emulators";
+import { answers, freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
 import { createdBy, inProcess } from "../../harness/in-process";
 
 describe("FolderGrant against the emulator", () => {
@@ -33,8 +33,7 @@ describe("FolderGrant against the emulator", () => {
 
   test("a folder that the token may not see does not stop the grant on another one", async () => {
     const { life: its } = start();
-    const body = { error: { error_code: 403, error_message: "not yours" } };
-    emulator.setFaults({ rules: [{ operation: "folders.viewPolicy", kind: "respond", status: 403, body, times: 1 }] });
+    answers(emulator, "folders.viewPolicy", 403, refusal("not yours", 403), { times: 1 });
     await expect(its.create({ ...args, location: "Common/other" })).rejects.toThrow("403");
     await expect(its.create(args)).resolves.toMatchObject({ id });
   });

@@ -3,7 +3,7 @@ import type { Readings } from "../../../emulator/readings";
 import { group } from "../../../provider/resources/group";
 import { groupMembership } from "../../../provider/resources/group-membership";
 import { args, membersIn, owner } from "../../cases/group-membership";
-import { eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
+import { eachReading, freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { createdBy, inOneRun, inProcess } from "../../harness/in-process";
 
@@ -64,16 +64,11 @@ describe("GroupMembership", () => {
 
   test("a conflict about something else is a refusal, also where the list does not show who is in the group", async () => {
     const half = await ownEmulator({ extended: ["groups.list", "groups.addUsers"] });
-    const answered = (error_message: string) =>
+    const answered = (message: string) =>
       half.setFaults({
         rules: [
           { operation: "accounts.getUsers", kind: "respond", status: 403, body: {} },
-          {
-            operation: "groups.addUsers",
-            kind: "respond",
-            status: 409,
-            body: { error: { error_code: 409, error_message } },
-          },
+          { operation: "groups.addUsers", kind: "respond", status: 409, body: refusal(message, 409) },
         ],
       });
     const { life } = inProcess(groupMembership, half, { extended: true });

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { Readings } from "../../../emulator/readings";
 import { group } from "../../../provider/resources/group";
 import { args, groupIn, membersIn, owner } from "../../cases/group";
-import { eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
+import { answers, eachReading, freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { createdBy, inProcess, partOf } from "../../harness/in-process";
+import { createdBy, inProcess } from "../../harness/in-process";
 
 describe("Group", () => {
   const emulator = freshEmulator({ extended: true });
@@ -21,8 +21,7 @@ describe("Group", () => {
   test("a refused destroy is an error, and takes nobody out of the group", async () => {
     const { life, id, state } = await createdBy(start(), args);
     const before = membersIn(emulator.state());
-    const body = { error: { error_code: 422, error_message: "used by a cluster" } };
-    emulator.setFaults({ rules: [{ operation: "groups.delete", kind: "respond", status: 422, body }] });
+    answers(emulator, "groups.delete", 422, refusal("used by a cluster"));
     await expect(life.delete(id, state)).rejects.toThrow("used by a cluster");
     expect([membersIn(emulator.state()), count("groups.delete"), count("groups.removeUsers")]).toEqual([before, 1, 0]);
   });
@@ -87,21 +86,6 @@ describe("Group", () => {
     await life.update(id, state, { ...state, name: "data-analysts" });
     expect(has("data-analysts")).toEqual({ roles: [301], members: [104] });
   });
-
-  test.each(["groups.addUsers", "groups.assignRole"])(
-    "if %s fails, the group is kept and the next up goes on",
-    async (operation) => {
-      emulator.setFaults({ rules: [{ operation, kind: "respond", status: 422 }] });
-      const { life } = start();
-      const existing = await partOf(life.create(args));
-      expect(existing.id).toBe(String(groupIn(emulator.state())?.id));
-      emulator.clearFaults();
-      const again = start().life;
-      expect(again.diff(existing.state, args).changed).not.toEqual([]);
-      await again.update(existing.id, existing.state, args);
-      expect(has()).toEqual({ roles: [301, 303], members: [104, 106] });
-    },
-  );
 
   test("a user who does not exist is named by the platform, and nothing else is tried", async () => {
     const { life, said } = start();

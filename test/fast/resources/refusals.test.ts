@@ -2,15 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { AnyResource } from "../../../provider/core/define";
 import { resources } from "../../../provider/resources";
 import { argsOf } from "../../cases";
-import { freshEmulator, writesTo } from "../../harness/emulators";
+import { answers, freshEmulator, refusal, writesTo } from "../../harness/emulators";
 import { inOneRun, inProcess, partOf } from "../../harness/in-process";
 
 /** How a platform that we did not write refuses, and what it must mean: the specification shows neither the status nor the body. */
 const emulator = freshEmulator({ extended: true });
 const named = (type: string): AnyResource => resources.find((one) => one.type === type)!;
 const life = (type: string, options: object = {}) => inProcess(named(type), emulator, { retries: 0, ...options });
-const answer = (operation: string | string[], status: number, body: unknown, more: object = {}) =>
-  emulator.setFaults({ rules: [{ operation, kind: "respond", status, body, ...more }] });
 
 const args: Record<string, Record<string, unknown>> = {
   ObjectPolicy: { sourceType: "note", sourceId: "501", policy: [{ access: "deny" }] },
@@ -41,7 +39,7 @@ describe.each([
 ])("destroying a %s that is gone", (type, operation) => {
   test.each(inJson)("ends after %j, with a warning and without a second write", async (body) => {
     const { id, state } = await life(type).life.create(argsFor(type));
-    answer(operation, 404, body);
+    answers(emulator, operation, 404, body);
     emulator.clearRequests();
     const { life: its, said } = life(type);
     await its.delete(id, state);
@@ -53,14 +51,14 @@ describe.each([
 
   test.each(pages)("is an error after %j, which names the way out", async (body) => {
     const { id, state } = await life(type).life.create(argsFor(type));
-    answer(operation, 404, body);
+    answers(emulator, operation, 404, body);
     await expect(life(type).life.delete(id, state)).rejects.toThrow("pulumi state delete");
   });
 
   test("is an error where the platform does not answer at all", async () => {
     const { id, state } = await life(type).life.create(argsFor(type));
     for (const body of [...inJson, ...pages]) {
-      answer("*", 404, body);
+      answers(emulator, "*", 404, body);
       await expect(life(type).life.delete(id, state)).rejects.toThrow("check dataplatform:baseUrl");
     }
   });
@@ -69,28 +67,28 @@ describe.each([
 describe.each(["ObjectPolicy", "ObjectGrant"])("refreshing a %s whose object is gone", (type) => {
   test.each([...inJson, ...pages])("keeps the state after %j, with a warning", async (body) => {
     const made = await life(type).life.create(argsFor(type));
-    answer("objectPolicy.view", 404, body);
+    answers(emulator, "objectPolicy.view", 404, body);
     const { life: its, said } = life(type);
     expect(await its.read(made.id, made.state)).toEqual(made);
     expect(said.warnings.join()).toMatch(/its state is kept: .*\(404\).* If the resource is gone/);
-    answer("*", 404, body);
+    answers(emulator, "*", 404, body);
     await expect(life(type).life.read(made.id, made.state)).rejects.toThrow("check dataplatform:baseUrl");
   });
 
   test("an import is an error", async () => {
     const { id } = await life(type).life.create(argsFor(type));
-    answer("objectPolicy.view", 404, { errors: ["Couldn't find it"] });
+    answers(emulator, "objectPolicy.view", 404, { errors: ["Couldn't find it"] });
     await expect(life(type).life.read(id, {})).rejects.toThrow("Couldn't find it");
   });
 });
 
 test("clearing the policy of a folder that is gone ends after a 422 that says so, and only then", async () => {
   const { id, state } = await life("FolderPolicy").life.create(argsFor("FolderPolicy"));
-  answer("folders.policy", 422, { error: { error_code: 422, error_message: "Couldn't find folder" } });
+  answers(emulator, "folders.policy", 422, refusal("Couldn't find folder"));
   const { life: its, said } = life("FolderPolicy");
   await its.delete(id, state);
   expect(said.warnings.join()).toContain("no longer exists, so its policy was not changed");
-  answer("folders.policy", 422, { error: { error_code: 422, error_message: "policy has no elements" } });
+  answers(emulator, "folders.policy", 422, refusal("policy has no elements"));
   await expect(life("FolderPolicy").life.delete(id, state)).rejects.toThrow(/onDestroy to "keep".*state delete/);
 });
 
@@ -115,7 +113,7 @@ describe("a folder that the same run renames", () => {
 });
 
 const refusals = [
-  ["422", { error: { error_code: 422, error_message: "Role is already assigned to the group" } }],
+  ["422", refusal("Role is already assigned to the group")],
   ["400", { errors: ["the group has role analyst already"] }],
   ["409", {}],
   ["422", {}],
@@ -131,7 +129,7 @@ describe("what was done, but its answer was lost", () => {
     emulator.reset();
     emulator.setFaults({ rules: [lost] });
     const { id, state } = await partOf(life("GroupRoleAssignment").life.create(role));
-    answer("groups.assignRole", Number(status), body);
+    answers(emulator, "groups.assignRole", Number(status), body);
     expect((await life("GroupRoleAssignment").life.update(id, state, role)).state["__open"]).toBeUndefined();
   });
 
@@ -141,14 +139,14 @@ describe("what was done, but its answer was lost", () => {
   ])("packages are added if the repetition is refused %s", async (_, body, sent) => {
     emulator.setFaults({ rules: [{ operation: "package.add", kind: "500", work: "do" }] });
     const { id, state } = await partOf(life("PackageSet").life.create(packages));
-    answer("package.add", 422, body);
+    answers(emulator, "package.add", 422, body);
     emulator.clearRequests();
     await life("PackageSet").life.update(id, state, packages);
     expect(writesTo(emulator)).toHaveLength(sent);
   });
 
   test("a refusal that says something else is an error, and so is a conflict", async () => {
-    answer("groups.assignRole", 409, { errors: ["the group is locked"] });
+    answers(emulator, "groups.assignRole", 409, { errors: ["the group is locked"] });
     await expect(life("GroupRoleAssignment").life.create(role)).rejects.toThrow("the group is locked");
     const body = { errors: ["there is no such role"] };
     emulator.setFaults({
@@ -163,11 +161,11 @@ describe("what was done, but its answer was lost", () => {
 });
 
 describe("a role that somebody has taken away", () => {
-  const notAssigned = { error: { error_code: 422, error_message: "Role is not assigned to the group" } };
+  const notAssigned = refusal("Role is not assigned to the group");
   test.each(["GroupRoleAssignment", "GroupRoles"])("%s: destroy ends where the platform says so", async (type) => {
     const { id, state } = await life(type).life.create(argsFor(type));
     for (const status of [400, 409, 422]) {
-      answer("groups.unassignRole", status, notAssigned);
+      answers(emulator, "groups.unassignRole", status, notAssigned);
       const { life: its, said } = life(type);
       await its.delete(id, state);
       expect(said.warnings.join()).toContain("Role is not assigned to the group");
@@ -177,7 +175,7 @@ describe("a role that somebody has taken away", () => {
   test.each(["GroupRoleAssignment", "GroupRoles"])("%s: other words name the way out", async (type) => {
     const { id, state } = await life(type).life.create(argsFor(type));
     for (const status of [409, 422]) {
-      answer("groups.unassignRole", status, { errors: ["it cannot be unassigned"] });
+      answers(emulator, "groups.unassignRole", status, { errors: ["it cannot be unassigned"] });
       await expect(life(type).life.delete(id, state)).rejects.toThrow(/cannot be unassigned.*pulumi state delete/);
     }
   });
@@ -185,13 +183,13 @@ describe("a role that somebody has taken away", () => {
   test("destroy ends where a list shows it, whatever the words", async () => {
     const { id, state } = await life("GroupRoleAssignment").life.create({ groupId: 205, role: "analyst" });
     await life("GroupRoleAssignment").life.delete(id, state);
-    answer("groups.unassignRole", 422, { errors: ["invalid"] });
+    answers(emulator, "groups.unassignRole", 422, { errors: ["invalid"] });
     await life("GroupRoleAssignment", { extended: true }).life.delete(id, state);
   });
 
   test("a 404 says that any of the three may be gone", async () => {
     const { id, state } = await life("GroupRoleAssignment").life.create({ groupId: 205, role: "analyst" });
-    answer("groups.unassignRole", 404, { error: { error_code: 404, error_message: "not found" } });
+    answers(emulator, "groups.unassignRole", 404, refusal("not found", 404));
     const { life: its, said } = life("GroupRoleAssignment");
     await its.delete(id, state);
     expect(said.warnings.join()).toContain("group 205 does not have role analyst, or one of the two no longer exists");
@@ -199,12 +197,12 @@ describe("a role that somebody has taken away", () => {
 });
 
 describe("a package that somebody has removed", () => {
-  const body = { error: { error_code: 422, error_message: "aa is not installed" } };
+  const body = refusal("aa is not installed");
 
   test.each([400, 404, 409, 422])("the others are removed one by one after a %s", async (status) => {
     const { id, state } = await life("PackageSet").life.create(packages);
     emulator.clearRequests();
-    answer("package.remove", status, body, { nth: [1, 2] });
+    answers(emulator, "package.remove", status, body, { nth: [1, 2] });
     const { life: its, said } = life("PackageSet");
     await its.delete(id, state);
     const installed = JSON.stringify(emulator.state());
@@ -216,7 +214,7 @@ describe("a package that somebody has removed", () => {
   test("another refusal is sent once, and names the way out", async () => {
     const { id, state } = await life("PackageSet").life.create(packages);
     emulator.clearRequests();
-    answer("package.remove", 422, { errors: ["source_type is invalid"] });
+    answers(emulator, "package.remove", 422, { errors: ["source_type is invalid"] });
     const failed = life("PackageSet").life.delete(id, state);
     await expect(failed).rejects.toThrow(/source_type is invalid.*pulumi state delete/);
     expect(writesTo(emulator)).toHaveLength(1);
@@ -224,7 +222,7 @@ describe("a package that somebody has removed", () => {
 
   test("a lost answer to destroy does not advise an update", async () => {
     const { id, state } = await life("PackageSet").life.create(packages);
-    answer("package.remove", 500, "");
+    answers(emulator, "package.remove", 500, "");
     const error = await life("PackageSet").life.delete(id, state).catch(String);
     expect(error).toContain("run the command again to retry");
     expect(error).not.toContain("pulumi up");
@@ -232,10 +230,10 @@ describe("a package that somebody has removed", () => {
 });
 
 test("a conflict that says something else is no package that is installed", async () => {
-  answer("package.add", 500, "");
+  answers(emulator, "package.add", 500, "");
   const { id, state } = await partOf(life("PackageSet").life.create(packages));
   emulator.clearRequests();
-  answer("package.add", 409, { error: { error_code: 409, error_message: "the environment is being rebuilt" } });
+  answers(emulator, "package.add", 409, refusal("the environment is being rebuilt", 409));
   await expect(life("PackageSet").life.update(id, state, packages)).rejects.toThrow("being rebuilt");
   expect(emulator.requests().counts["package.add"]).toBe(1);
 });
@@ -252,7 +250,7 @@ describe("a refusal in a response with status 200, beside an id", () => {
     ["DataStore", "dbTaps.create", { error: failed, account_id: 42 }],
     ["Account", "account.createV2", { status: "error", message: "quota reached", account_id: 42 }],
   ])("%s", async (type, operation, body) => {
-    answer(operation, 200, body);
+    answers(emulator, operation, 200, body);
     await expect(life(type).life.create(argsFor(type))).rejects.toThrow(
       /no such role|ip_cidr no such thing|not yours|not allowed|cannot connect|licence limit|quota reached/,
     );
@@ -265,7 +263,7 @@ test.each([
   { error: "invalid_request", error_description: "no such thing" },
   { code: 7, data: { message: "no such thing" } },
 ])("words are shown whatever the form: %j", async (body) => {
-  answer("whitelist.add", 422, { ...body, api_token: "canary-token" });
+  answers(emulator, "whitelist.add", 422, { ...body, api_token: "canary-token" });
   const error = await life("WhitelistedIp")
     .life.create({ ipCidr: "192.0.2.1" })
     .catch((failure: Error) => failure);
@@ -274,7 +272,7 @@ test.each([
 });
 
 test("a sensor's table that is not found at either path is told in the platform's words", async () => {
-  answer("partitionSensor.create", 404, { error: { error_code: 404, error_message: "schema s not found" } });
+  answers(emulator, "partitionSensor.create", 404, refusal("schema s not found", 404));
   const error = await life("PartitionSensor")
     .life.create({ schema: "s", table: "t" })
     .catch((failure: Error) => failure);

@@ -4,7 +4,7 @@ import { Declarations } from "../../../provider/core/declarations";
 import { Lifecycle } from "../../../provider/core/lifecycle";
 import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
-import { accountOf, freshEmulator, ownEmulator } from "../../harness/emulators";
+import { accountOf, answers, freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { createdBy, failureOf, hostAt, inProcess, partOf } from "../../harness/in-process";
 import { ScriptedServer } from "../../harness/scripted-server";
@@ -107,8 +107,7 @@ describe("WhitelistedIp with the extended API", () => {
 
   test("a description that is refused does not cost the address", async () => {
     const old = await on().life.create(args);
-    const body = { error: { error_code: 422, error_message: "no such description" } };
-    emulator.setFaults({ rules: [{ operation: "whitelist.addV2", kind: "respond", status: 422, body, nth: 1 }] });
+    answers(emulator, "whitelist.addV2", 422, refusal("no such description"), { nth: 1 });
     await expect(replace(old, { ...args, description: "bad" })).rejects.toThrow(
       "203.0.113.7 is on the list again, but without its description",
     );

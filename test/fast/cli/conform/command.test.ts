@@ -9,7 +9,7 @@ import { readable } from "../../../../cli/conform/readable";
 import { markdownReport } from "../../../../cli/report/markdown";
 import { type Profile, type Seed, startEmulator } from "../../../../emulator";
 import { inside } from "../../../harness/command";
-import { accountOf, freshEmulator, ownEmulator } from "../../../harness/emulators";
+import { accountOf, answers, freshEmulator, ownEmulator, refusal } from "../../../harness/emulators";
 import { ownFolder } from "../../../harness/folders";
 import { fetchOnce } from "../../../harness/http";
 import { formatsOf } from "../rendered";
@@ -111,17 +111,10 @@ describe("writing", () => {
   });
 
   test("a sensor without columns may be refused: the refusal is in the specification too", async () => {
-    const body = { error: { error_code: 422, error_message: "columns must not be empty" } };
-    emulator.setFaults({
-      rules: [
-        { operation: ["partitionSensor.create", "partitionSensor.createLongPath"], kind: "respond", status: 422, body },
-      ],
-    });
-    const { report } = await conform(emulator, {
-      write: writing(1001),
-      targets: emulatorTargets,
-      token: canaries.token,
-    });
+    const both = ["partitionSensor.create", "partitionSensor.createLongPath"];
+    answers(emulator, both, 422, refusal("columns must not be empty"));
+    const examined = { write: writing(1001), targets: emulatorTargets, token: canaries.token };
+    const { report } = await conform(emulator, examined);
     const sensors = report.operations.filter(({ name }) => name.startsWith("partitionSensor."));
     expect(sensors.map(({ verdict }) => verdict)).toEqual(["as-specified", "as-specified"]);
     expect(report.open["sensorStatus"]).toContain("without columns is refused");
@@ -154,9 +147,7 @@ describe("writing", () => {
   });
 
   test("a cleanup that fails names what stays, and is an error", async () => {
-    emulator.setFaults({
-      rules: [{ operation: "dbTaps.delete", kind: "respond", status: 422, body: { message: "no" } }],
-    });
+    answers(emulator, "dbTaps.delete", 422, { message: "no" });
     const skip = parts.filter((part) => part !== "data-stores").flatMap((part) => ["--skip", part]);
     const ran = await inside(command, ["--write", "--account", "1001", "--yes", ...skip], env());
     expect(ran.code).toBe(1);

@@ -3,7 +3,7 @@ import { type Part, parts } from "../../../../cli/conform/probes";
 import type { Targets } from "../../../../cli/conform/targets";
 import type { EmulatorOptions } from "../../../../emulator";
 import { policyOf, setPolicy } from "../../../cases/object-grant";
-import { accountOf, freshEmulator, ownEmulator } from "../../../harness/emulators";
+import { accountOf, answers, freshEmulator, ownEmulator } from "../../../harness/emulators";
 import { request } from "../../../harness/http";
 import { conform, noTargets } from "./run";
 
@@ -81,9 +81,7 @@ describe("a policy", () => {
 test("a folder's policy keeps every condition", async () => {
   emulator.setReadings({ policyFields: "kept" });
   const shown = [{ access: "deny", action: ["read"], condition: { svc_groups: [204], from: "10.0.0.0/8" } }];
-  emulator.setFaults({
-    rules: [{ operation: "folders.viewPolicy", kind: "respond", status: 200, body: { policy: shown } }],
-  });
+  answers(emulator, "folders.viewPolicy", 200, { policy: shown });
   const folder = { type: "notes", id: "703", location: "Users/owner@analytics.example.com/private" } as const;
   const { exchanges } = await only("folders", { folder });
   const set = exchanges.find(({ name }) => name === "folders.policy")!;
