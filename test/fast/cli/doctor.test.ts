@@ -266,10 +266,8 @@ describe("tools", () => {
   });
 });
 
-describe("the report", () => {
-  test("colours on a terminal", () => {
-    const finding = { area: "Tools", what: "Node", verdict: "problem", says: "old", fix: "new" } as const;
-    expect(terminalReport(readable([finding]), { isTTY: true })).toContain("\x1b[31m✗ Node\x1b[39m");
-    expect(terminalReport(readable([finding]), {})).toBe("Tools\n  ✗ Node  old\n      fix: new\n\n1 problem\n");
-  });
+test("the report has colours on a terminal", () => {
+  const finding = { area: "Tools", what: "Node", verdict: "problem", says: "old", fix: "new" } as const;
+  expect(terminalReport(readable([finding]), { isTTY: true })).toContain("\x1b[31m✗ Node\x1b[39m");
+  expect(terminalReport(readable([finding]), {})).toBe("Tools\n  ✗ Node  old\n      fix: new\n\n1 problem\n");
 });

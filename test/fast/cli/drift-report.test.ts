@@ -37,19 +37,17 @@ describe("lines of a difference", () => {
   });
 });
 
-describe("the table", () => {
-  test("shows every resource, the differences and the next steps; no colour without a terminal", () => {
-    const text = table(readable(reportOf(sample)));
-    expect(text).toMatch(/^as declared: 9\n {2}✓ WhitelistedIp +branch-1 +100\n/);
-    expect(text).toMatch(/\ngone: 1\n {2}✗ WhitelistedIp +office +12 +\(a repair would recreate it\)\n/);
-    expect(text).toMatch(
-      /≠ Account +sandbox +1003 +\(a repair would replace it\)\n {6}idleSessionTimeout\n {8}- 1440\n {8}\+ 10800\n/,
-    );
-    expect(text).toContain("analytics/prod against https://api.example.com: 2 drifted, 1 gone, 1 not readable");
-    expect(text).toContain("pulumi up --refresh --stack prod");
-    expect(text).toContain("Or change the program to match the platform, then: pulumi refresh --stack prod");
-    expect(text).not.toContain("\x1b");
-  });
+test("the table shows every resource, the differences and the next steps; no colour without a terminal", () => {
+  const text = table(readable(reportOf(sample)));
+  expect(text).toMatch(/^as declared: 9\n {2}✓ WhitelistedIp +branch-1 +100\n/);
+  expect(text).toMatch(/\ngone: 1\n {2}✗ WhitelistedIp +office +12 +\(a repair would recreate it\)\n/);
+  expect(text).toMatch(
+    /≠ Account +sandbox +1003 +\(a repair would replace it\)\n {6}idleSessionTimeout\n {8}- 1440\n {8}\+ 10800\n/,
+  );
+  expect(text).toContain("analytics/prod against https://api.example.com: 2 drifted, 1 gone, 1 not readable");
+  expect(text).toContain("pulumi up --refresh --stack prod");
+  expect(text).toContain("Or change the program to match the platform, then: pulumi refresh --stack prod");
+  expect(text).not.toContain("\x1b");
 });
 
 test("in a pipeline, the advice is its repair, and no update past it", () => {
@@ -114,18 +112,16 @@ test.each([
   expect(refreshIn(history)).toBe(found === undefined ? undefined : `${found}`);
 });
 
-describe("the markdown", () => {
-  test("starts with the summary, collapses the details, and shows differences as a diff", () => {
-    const text = markdownReport(readable(reportOf(sample)));
-    expect(text).toMatch(/^## Data platform drift: `analytics\/prod`\n\n\*\*Drift: 3 of 15 resources differ/);
-    expect(text).toContain("2 drifted, 1 gone, 1 not readable, 2 not verifiable, 9 as declared.");
-    expect(text).toContain(" against `https://api.example.com` by ");
-    expect(text.indexOf("<details")).toBeGreaterThan(text.indexOf("What to do next"));
-    expect(text).toContain("  ```diff\n    idleSessionTimeout:\n  - 1440\n  + 10800\n");
-    expect(text.match(/<details/g)).toHaveLength(5);
-    expect(text.match(/<\/details>/g)).toHaveLength(5);
-    expect(text.match(/the API cannot show a data store/g), "once for both").toHaveLength(1);
-  });
+test("the markdown starts with the summary, collapses the details, and shows differences as a diff", () => {
+  const text = markdownReport(readable(reportOf(sample)));
+  expect(text).toMatch(/^## Data platform drift: `analytics\/prod`\n\n\*\*Drift: 3 of 15 resources differ/);
+  expect(text).toContain("2 drifted, 1 gone, 1 not readable, 2 not verifiable, 9 as declared.");
+  expect(text).toContain(" against `https://api.example.com` by ");
+  expect(text.indexOf("<details")).toBeGreaterThan(text.indexOf("What to do next"));
+  expect(text).toContain("  ```diff\n    idleSessionTimeout:\n  - 1440\n  + 10800\n");
+  expect(text.match(/<details/g)).toHaveLength(5);
+  expect(text.match(/<\/details>/g)).toHaveLength(5);
+  expect(text.match(/the API cannot show a data store/g), "once for both").toHaveLength(1);
 });
 
 describe("a report in a file", () => {

@@ -70,45 +70,41 @@ describe("state", () => {
   });
 });
 
-describe("requests", () => {
-  test("counts per operation, and masks secrets", async () => {
-    await admin(goodCalls["whitelist.list"]!);
-    await admin({ ...goodCalls["whitelist.list"]!, path: "/api/v1.2/whitelist_ip/" });
-    await post("/db_taps", { ...dataStore, db_passwd: "very-secret" });
-    await send(emulator.url, "wrong", { method: "GET", path: "/nowhere" });
-    const log = await get("/requests");
-    expect(log).toMatchObject({ total: 4, counts: { "whitelist.list": 2, "dbTaps.create": 1, unknown: 1 } });
-    expect(log.bytesIn).toBeGreaterThan(40);
-    expect(log.requests[2]).toMatchObject({
-      operation: "dbTaps.create",
-      method: "POST",
-      path: "/api/v1.2/db_taps",
-      status: 200,
-      account: 1001,
-      body: { db_host: "db.example.com", db_passwd: "***" },
-    });
-    expect(log.requests[3]).toMatchObject({ status: 404, account: null });
-    expect(JSON.stringify(log)).not.toContain("very-secret");
-    expect((await get("/requests?limit=1")).requests).toHaveLength(1);
-    expect((await get("/requests?limit=0")).requests).toHaveLength(0);
-    await control("DELETE", "/requests");
-    expect(await get("/requests")).toEqual({ counts: {}, total: 0, bytesIn: 0, requests: [] });
+test("the log of requests counts per operation, and masks secrets", async () => {
+  await admin(goodCalls["whitelist.list"]!);
+  await admin({ ...goodCalls["whitelist.list"]!, path: "/api/v1.2/whitelist_ip/" });
+  await post("/db_taps", { ...dataStore, db_passwd: "very-secret" });
+  await send(emulator.url, "wrong", { method: "GET", path: "/nowhere" });
+  const log = await get("/requests");
+  expect(log).toMatchObject({ total: 4, counts: { "whitelist.list": 2, "dbTaps.create": 1, unknown: 1 } });
+  expect(log.bytesIn).toBeGreaterThan(40);
+  expect(log.requests[2]).toMatchObject({
+    operation: "dbTaps.create",
+    method: "POST",
+    path: "/api/v1.2/db_taps",
+    status: 200,
+    account: 1001,
+    body: { db_host: "db.example.com", db_passwd: "***" },
   });
+  expect(log.requests[3]).toMatchObject({ status: 404, account: null });
+  expect(JSON.stringify(log)).not.toContain("very-secret");
+  expect((await get("/requests?limit=1")).requests).toHaveLength(1);
+  expect((await get("/requests?limit=0")).requests).toHaveLength(0);
+  await control("DELETE", "/requests");
+  expect(await get("/requests")).toEqual({ counts: {}, total: 0, bytesIn: 0, requests: [] });
 });
 
-describe("clock", () => {
-  test("can be stopped, and resumes in real time", async () => {
-    const at = "2030-01-01T00:00:00Z";
-    expect((await control("POST", "/clock", { mode: "manual", at, advance: 90 })).body).toEqual({
-      mode: "manual",
-      now: "2030-01-01T00:01:30Z",
-    });
-    await admin(goodCalls["whitelist.add"]!);
-    expect(emulator.state().accounts[0]?.whitelist[0]?.created_at).toBe("2030-01-01T00:01:30Z");
-    expect((await control("POST", "/clock", { advance: 30 })).body.now).toBe("2030-01-01T00:02:00Z");
-    const { body } = await control("POST", "/clock", { mode: "real" });
-    expect(Math.abs(Date.parse(body.now) - Date.now())).toBeLessThan(5000);
+test("the clock can be stopped, and resumes in real time", async () => {
+  const at = "2030-01-01T00:00:00Z";
+  expect((await control("POST", "/clock", { mode: "manual", at, advance: 90 })).body).toEqual({
+    mode: "manual",
+    now: "2030-01-01T00:01:30Z",
   });
+  await admin(goodCalls["whitelist.add"]!);
+  expect(emulator.state().accounts[0]?.whitelist[0]?.created_at).toBe("2030-01-01T00:01:30Z");
+  expect((await control("POST", "/clock", { advance: 30 })).body.now).toBe("2030-01-01T00:02:00Z");
+  const { body } = await control("POST", "/clock", { mode: "real" });
+  expect(Math.abs(Date.parse(body.now) - Date.now())).toBeLessThan(5000);
 });
 
 test("a reset keeps the start options", async () => {

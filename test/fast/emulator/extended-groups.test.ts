@@ -150,23 +150,21 @@ const roleNamed = (name: string) => account().roles.find((role) => role.name ===
 const everything = { resource: "all", action: ["all"], access: "allow" };
 const createRole = (policy: unknown, name = "own") => post("/roles", { name, policies: JSON.stringify(policy) });
 
-describe("roles: create", () => {
-  test.each([
-    [{ name: "own" }, 422, /policies/],
-    [{ policies: "[]" }, 422, /name/],
-    [{ name: "analyst", policies: "[]" }, 409, /already has a role analyst/],
-    [{ name: "system-user", policies: "[]" }, 409, /already/],
-    [{ name: "own", policies: [] }, 422, /policies/],
-    [{ name: "own", policies: "{" }, 422, /JSON-encoded/],
-    [{ name: "own", policies: "{}" }, 422, /policies: element list/],
-    [{ name: "own", policies: '[{"resource":"moon","access":"allow"}]' }, 422, /element 0\.resource/],
-    [{ name: "own", policies: '[{"resource":"all","access":"maybe"}]' }, 422, /element 0\.access/],
-    [{ name: "own", policies: '[{"resource":"all","action":"all","access":"deny"}]' }, 422, /element 0\.action/],
-    [{ name: "own", policies: '[{"resource":"all","access":"deny","x":1}]' }, 422, /element 0: unknown field "x"/],
-  ])("%j is refused", async (body, status, message) => {
-    expect(await post("/roles", body)).toMatchObject({ status, body: refusal(status, message) });
-    expect(account().roles).toHaveLength(8);
-  });
+test.each([
+  [{ name: "own" }, 422, /policies/],
+  [{ policies: "[]" }, 422, /name/],
+  [{ name: "analyst", policies: "[]" }, 409, /already has a role analyst/],
+  [{ name: "system-user", policies: "[]" }, 409, /already/],
+  [{ name: "own", policies: [] }, 422, /policies/],
+  [{ name: "own", policies: "{" }, 422, /JSON-encoded/],
+  [{ name: "own", policies: "{}" }, 422, /policies: element list/],
+  [{ name: "own", policies: '[{"resource":"moon","access":"allow"}]' }, 422, /element 0\.resource/],
+  [{ name: "own", policies: '[{"resource":"all","access":"maybe"}]' }, 422, /element 0\.access/],
+  [{ name: "own", policies: '[{"resource":"all","action":"all","access":"deny"}]' }, 422, /element 0\.action/],
+  [{ name: "own", policies: '[{"resource":"all","access":"deny","x":1}]' }, 422, /element 0: unknown field "x"/],
+])("creating a role with %j is refused", async (body, status, message) => {
+  expect(await post("/roles", body)).toMatchObject({ status, body: refusal(status, message) });
+  expect(account().roles).toHaveLength(8);
 });
 
 describe("a role grants what its policies say", () => {
@@ -223,19 +221,17 @@ describe("a role grants what its policies say", () => {
   });
 });
 
-describe("roles: update", () => {
-  test.each([
-    ["301", { name: "nothing" }, 409, /nothing/],
-    ["301", { policies: "[1]" }, 422, /policies: element 0/],
-    ["301", { policy: "[]" }, 422, /policy/],
-    ["307", { name: "x" }, 422, /system-admin is a system role/],
-    ["308", { policies: "[]" }, 422, /only duplicated/],
-    ["analyst", {}, 404, /no role analyst/],
-  ])("of %s with %j is refused", async (id, body, status, message) => {
-    const before = account();
-    expect(await put(`/roles/${id}`, body)).toMatchObject({ status, body: refusal(status, message) });
-    expect(account()).toEqual(before);
-  });
+test.each([
+  ["301", { name: "nothing" }, 409, /nothing/],
+  ["301", { policies: "[1]" }, 422, /policies: element 0/],
+  ["301", { policy: "[]" }, 422, /policy/],
+  ["307", { name: "x" }, 422, /system-admin is a system role/],
+  ["308", { policies: "[]" }, 422, /only duplicated/],
+  ["analyst", {}, 404, /no role analyst/],
+])("an update of role %s with %j is refused", async (id, body, status, message) => {
+  const before = account();
+  expect(await put(`/roles/${id}`, body)).toMatchObject({ status, body: refusal(status, message) });
+  expect(account()).toEqual(before);
 });
 
 test.each(["301", "analyst"])("deleting %s takes it from its groups", async (role) => {

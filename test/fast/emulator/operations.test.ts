@@ -81,14 +81,12 @@ describe("packages", () => {
   });
 });
 
-describe("folders", () => {
-  test("rename moves the folder and its content", async () => {
-    const body = { name: "papers", folder_id: "701", location: "Common/reports", type: "notes" };
-    expect((await put("/folders/rename", body)).status).toBe(200);
-    const [folder, inside] = account().folders;
-    expect(folder).toMatchObject({ name: "papers", location: "Common/papers" });
-    expect(inside).toMatchObject({ location: "Common/papers/weekly" });
-  });
+test("rename moves the folder and its content", async () => {
+  const body = { name: "papers", folder_id: "701", location: "Common/reports", type: "notes" };
+  expect((await put("/folders/rename", body)).status).toBe(200);
+  const [folder, inside] = account().folders;
+  expect(folder).toMatchObject({ name: "papers", location: "Common/papers" });
+  expect(inside).toMatchObject({ location: "Common/papers/weekly" });
 });
 
 test("a group's role is assigned once, by id or name, grants its permissions and no more, and can be unassigned", async () => {

@@ -56,22 +56,20 @@ describe("rejected at submission", () => {
   });
 });
 
-describe("done", () => {
-  test.each([
-    ends,
-    "--src=s3://in/a --dest=hdfs:///out_put/a",
-    `-D mapreduce.job.queue=q -Dx=y -libjars a.jar ${ends}`,
-    `${ends} --srcPattern '.*\\.gz'`,
-    `${ends} --srcPattern plain.gz`,
-    `'--src s3://in/a --dest s3://out/a --srcPattern .*gz'`,
-    `${ends} --groupBy='.*/(\\w+)-.*' --targetSize 128 --outputCodec gz`,
-    `${ends} --s3ServerSideEncryption --s3SSEAlgorithm SSE-C --encryptionKey k`,
-    `${ends} --s3ServerSideEncryption --s3SSEAlgorithm SSE-KMS`,
-    `${ends} --numberFiles --startingIndex 0 --outputManifest --previousManifest s3://m/x.gz --copyFromManifest`,
-    "--src s3://in/a --dest s3://sealed-archive/x --s3ServerSideEncryption",
-  ])("%s", async (sub_command_args) => {
-    expect(await end({ sub_command_args })).toMatchObject({ status: "done", qlog: null });
-  });
+test.each([
+  ends,
+  "--src=s3://in/a --dest=hdfs:///out_put/a",
+  `-D mapreduce.job.queue=q -Dx=y -libjars a.jar ${ends}`,
+  `${ends} --srcPattern '.*\\.gz'`,
+  `${ends} --srcPattern plain.gz`,
+  `'--src s3://in/a --dest s3://out/a --srcPattern .*gz'`,
+  `${ends} --groupBy='.*/(\\w+)-.*' --targetSize 128 --outputCodec gz`,
+  `${ends} --s3ServerSideEncryption --s3SSEAlgorithm SSE-C --encryptionKey k`,
+  `${ends} --s3ServerSideEncryption --s3SSEAlgorithm SSE-KMS`,
+  `${ends} --numberFiles --startingIndex 0 --outputManifest --previousManifest s3://m/x.gz --copyFromManifest`,
+  "--src s3://in/a --dest s3://sealed-archive/x --s3ServerSideEncryption",
+])("done: %s", async (sub_command_args) => {
+  expect(await end({ sub_command_args })).toMatchObject({ status: "done", qlog: null });
 });
 
 describe("accepted, but the job fails", () => {

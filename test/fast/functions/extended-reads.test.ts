@@ -114,32 +114,30 @@ describe("getCommandLog", () => {
   });
 });
 
-describe("getDataStores", () => {
-  test("lists the data stores, and never a password", async () => {
-    answers(emulator, "dbTaps.list", 200, {
-      paging_info: { previous_page: null, next_page: null, per_page: 10 },
-      db_taps: [
-        {
-          id: 7,
-          account_id: "1001",
-          user_id: 11,
-          db_type: "mysql",
-          db_name: "sales",
-          db_passwd: "canary",
-          port: "3306",
-        },
-        { id: "8", active: true, db_host: "db.example.com", catalog_name: null, gateway_private_key: "canary" },
-      ],
-    });
-    const result = await call("getDataStores");
-    expect(result).toEqual({
-      dataStores: [
-        { id: "7", accountId: 1001, userId: 11, dbType: "mysql", dbName: "sales", port: 3306 },
-        { id: "8", active: true, dbHost: "db.example.com" },
-      ],
-    });
-    expect(JSON.stringify(result)).not.toContain("canary");
+test("getDataStores lists the data stores, and never a password", async () => {
+  answers(emulator, "dbTaps.list", 200, {
+    paging_info: { previous_page: null, next_page: null, per_page: 10 },
+    db_taps: [
+      {
+        id: 7,
+        account_id: "1001",
+        user_id: 11,
+        db_type: "mysql",
+        db_name: "sales",
+        db_passwd: "canary",
+        port: "3306",
+      },
+      { id: "8", active: true, db_host: "db.example.com", catalog_name: null, gateway_private_key: "canary" },
+    ],
   });
+  const result = await call("getDataStores");
+  expect(result).toEqual({
+    dataStores: [
+      { id: "7", accountId: 1001, userId: 11, dbType: "mysql", dbName: "sales", port: 3306 },
+      { id: "8", active: true, dbHost: "db.example.com" },
+    ],
+  });
+  expect(JSON.stringify(result)).not.toContain("canary");
 });
 
 describe("tables", () => {

@@ -10,16 +10,14 @@ import {
 
 /* How a step ends, in its report and in the terminal. */
 
-describe("in a terminal", () => {
-  test("there are no escapes and no tags, and code stays as it is", () => {
-    const report = composed(["### Plan"], gateLines(["`office_1` is <wide> & [open] | @team"]), [
-      { lines: ["| `a&#96;<br>` | `b`: 1<br>`c`: 2 |", "<details><summary>Access: x</summary>\n\ny\n\n</details>"] },
-    ]);
-    expect(report).toContain("&#96;office_1&#96;");
-    expect(forTerminal(report)).toBe(
-      "### Plan\n\n- `office_1` is <wide> & [open] | @team\n\n| `a&#96;<br>` | `b`: 1; `c`: 2 |\nAccess: x\n\ny\n\n\n",
-    );
-  });
+test("in a terminal there are no escapes and no tags, and code stays as it is", () => {
+  const report = composed(["### Plan"], gateLines(["`office_1` is <wide> & [open] | @team"]), [
+    { lines: ["| `a&#96;<br>` | `b`: 1<br>`c`: 2 |", "<details><summary>Access: x</summary>\n\ny\n\n</details>"] },
+  ]);
+  expect(report).toContain("&#96;office_1&#96;");
+  expect(forTerminal(report)).toBe(
+    "### Plan\n\n- `office_1` is <wide> & [open] | @team\n\n| `a&#96;<br>` | `b`: 1; `c`: 2 |\nAccess: x\n\ny\n\n\n",
+  );
 });
 
 describe("a refusal", () => {

@@ -92,8 +92,9 @@ test("clearing the policy of a folder that is gone ends after a 422 that says so
   await expect(life("FolderPolicy").life.delete(id, state)).rejects.toThrow(/onDestroy to "keep".*state delete/);
 });
 
-describe("a folder that the same run renames", () => {
-  test.each(["FolderPolicy", "FolderGrant"])("keeps its %s, and nothing is sent to its old place", async (type) => {
+test.each(["FolderPolicy", "FolderGrant"])(
+  "a folder that the same run renames keeps its %s, and nothing is sent to its old place",
+  async (type) => {
     const inputs = { ...argsFor(type), location: "Common/reports" };
     const of = inOneRun(emulator, { extended: true });
     const before = await of(named(type)).life.create(inputs);
@@ -109,8 +110,8 @@ describe("a folder that the same run renames", () => {
     const places = emulator.requests().requests.flatMap(({ body }) => (body as { location?: string })?.location ?? []);
     expect(new Set(places)).toEqual(new Set(["Common/renamed"]));
     expect(said.warnings).toEqual([]);
-  });
-});
+  },
+);
 
 const refusals = [
   ["422", refusal("Role is already assigned to the group")],
