@@ -47,17 +47,15 @@ describe("an explicit provider", () => {
   });
 });
 
-describe("the exit code with --faults", () => {
-  const ended = { updates: 2, faults: 3, recovered: true, errors: [], differences: [] };
-  const report = (faults: RehearsalReport["faults"]) => ({ outcome: "succeeded", faults }) as RehearsalReport;
+const ended = { updates: 2, faults: 3, recovered: true, errors: [], differences: [] };
+const report = (faults: RehearsalReport["faults"]) => ({ outcome: "succeeded", faults }) as RehearsalReport;
 
-  test.each([
-    [0, "recovered", ended],
-    [2, "recovered, but ended differently", { ...ended, differences: ["1 more: whitelist"] }],
-    [2, "did not recover", { ...ended, recovered: false }],
-  ])("is %i if it %s", (code, _, faults) => {
-    expect(exitCode(report(faults))).toBe(code);
-  });
+test.each([
+  [0, "recovered", ended],
+  [2, "recovered, but ended differently", { ...ended, differences: ["1 more: whitelist"] }],
+  [2, "did not recover", { ...ended, recovered: false }],
+])("the exit code with --faults is %i if it %s", (code, _, faults) => {
+  expect(exitCode(report(faults))).toBe(code);
 });
 
 test("where secrets are not known, a request shows neither its body nor the names in its path", () => {

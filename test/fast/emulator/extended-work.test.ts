@@ -85,25 +85,23 @@ describe("folders", () => {
   });
 });
 
-describe("the policy of an environment", () => {
-  const policy = [
-    { access: "deny", action: ["read", "update", "delete", "manage", "all"], condition: { svc_groups: [203] } },
-  ];
-  const source = { source_id: "401", source_type: "environment" };
-  const set = (change: object = {}, alias?: string) =>
-    put("/object_policy/policy", { ...source, policy: JSON.stringify(policy), ...change }, alias);
+const policy = [
+  { access: "deny", action: ["read", "update", "delete", "manage", "all"], condition: { svc_groups: [203] } },
+];
+const source = { source_id: "401", source_type: "environment" };
+const set = (change: object = {}, alias?: string) =>
+  put("/object_policy/policy", { ...source, policy: JSON.stringify(policy), ...change }, alias);
 
-  test("has the rules of the other objects", async () => {
-    expect((await set({ source_id: "499" })).status).toBe(404);
-    expect((await set({ policy: JSON.stringify([{ access: "allow", action: ["start"] }]) })).status).toBe(422);
-    expect((await set({}, "user")).status).toBe(403);
-    expect((await set({ source_id: "501", source_type: "note" }, "owner")).status).toBe(200);
-    await using specified = await emulate();
-    const call = { ...goodCalls["objectPolicy.set"]!, body: { ...source, policy: "[]" } };
-    expect(await send(specified.url, specified.tokens.admin, call)).toMatchObject({
-      status: 422,
-      body: refusal(422, /source_type/),
-    });
+test("the policy of an environment has the rules of the other objects", async () => {
+  expect((await set({ source_id: "499" })).status).toBe(404);
+  expect((await set({ policy: JSON.stringify([{ access: "allow", action: ["start"] }]) })).status).toBe(422);
+  expect((await set({}, "user")).status).toBe(403);
+  expect((await set({ source_id: "501", source_type: "note" }, "owner")).status).toBe(200);
+  await using specified = await emulate();
+  const call = { ...goodCalls["objectPolicy.set"]!, body: { ...source, policy: "[]" } };
+  expect(await send(specified.url, specified.tokens.admin, call)).toMatchObject({
+    status: 422,
+    body: refusal(422, /source_type/),
   });
 });
 

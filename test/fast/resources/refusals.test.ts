@@ -239,23 +239,21 @@ test("a conflict that says something else is no package that is installed", asyn
   expect(emulator.requests().counts["package.add"]).toBe(1);
 });
 
-describe("a refusal in a response with status 200, beside an id", () => {
-  const failed = { error_code: 422, error_message: "cannot connect" };
-  test.each([
-    ["GroupRoleAssignment", "groups.assignRole", { account_id: 42, status: "error", message: "no such role" }],
-    ["ObjectPolicy", "objectPolicy.set", { id: 1, error: "not yours" }],
-    ["FolderPolicy", "folders.policy", { id: 7, status: { status_code: 403, message: "not allowed" } }],
-    ["PackageSet", "package.add", { account_id: 42, error: failed }],
-    ["WhitelistedIp", "whitelist.add", { errors: { ip_cidr: ["no such thing"] } }],
-    ["EnabledUser", "accounts.enableUser", { id: 12, success: false, error: "licence limit" }],
-    ["DataStore", "dbTaps.create", { error: failed, account_id: 42 }],
-    ["Account", "account.createV2", { status: "error", message: "quota reached", account_id: 42 }],
-  ])("%s", async (type, operation, body) => {
-    answers(emulator, operation, 200, body);
-    await expect(life(type).life.create(argsFor(type))).rejects.toThrow(
-      /no such role|ip_cidr no such thing|not yours|not allowed|cannot connect|licence limit|quota reached/,
-    );
-  });
+const failed = { error_code: 422, error_message: "cannot connect" };
+test.each([
+  ["GroupRoleAssignment", "groups.assignRole", { account_id: 42, status: "error", message: "no such role" }],
+  ["ObjectPolicy", "objectPolicy.set", { id: 1, error: "not yours" }],
+  ["FolderPolicy", "folders.policy", { id: 7, status: { status_code: 403, message: "not allowed" } }],
+  ["PackageSet", "package.add", { account_id: 42, error: failed }],
+  ["WhitelistedIp", "whitelist.add", { errors: { ip_cidr: ["no such thing"] } }],
+  ["EnabledUser", "accounts.enableUser", { id: 12, success: false, error: "licence limit" }],
+  ["DataStore", "dbTaps.create", { error: failed, account_id: 42 }],
+  ["Account", "account.createV2", { status: "error", message: "quota reached", account_id: 42 }],
+])("a refusal in a response with status 200, beside an id: %s", async (type, operation, body) => {
+  answers(emulator, operation, 200, body);
+  await expect(life(type).life.create(argsFor(type))).rejects.toThrow(
+    /no such role|ip_cidr no such thing|not yours|not allowed|cannot connect|licence limit|quota reached/,
+  );
 });
 
 test.each([

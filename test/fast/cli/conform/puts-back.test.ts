@@ -88,16 +88,17 @@ test("a folder's policy keeps every condition", async () => {
   expect(JSON.parse((set.ask.body as { policy: string }).policy)).toEqual(shown);
 });
 
-describe("the role of --group-role", () => {
-  const reading = ["groups.list", "groups.roles", "roles.list"];
+const reading = ["groups.list", "groups.roles", "roles.list"];
 
-  test.each<[string, EmulatorOptions, refused?: string]>([
-    ["as records", { extended: reading }],
-    ["as ids", { extended: reading, readings: { groupRoles: "ids" } }],
-    ["nowhere, and a role is not assigned twice", { extended: false, readings: { roleRepeated: "refused" } }],
-    ["as records, and groups can be created, but no roles", { extended: [...reading, "groups.create"] }],
-    ["as records, but the list is refused", { extended: reading }, "groups.roles"],
-  ])("stays with a group that has it; roles of groups are listed %s", async (_, options, operation) => {
+test.each<[string, EmulatorOptions, refused?: string]>([
+  ["as records", { extended: reading }],
+  ["as ids", { extended: reading, readings: { groupRoles: "ids" } }],
+  ["nowhere, and a role is not assigned twice", { extended: false, readings: { roleRepeated: "refused" } }],
+  ["as records, and groups can be created, but no roles", { extended: [...reading, "groups.create"] }],
+  ["as records, but the list is refused", { extended: reading }, "groups.roles"],
+])(
+  "the role of --group-role stays with a group that has it; roles of groups are listed %s",
+  async (_, options, operation) => {
     const platform = await ownEmulator(options);
     const rolesOf = () => accountOf(platform).groups.find(({ id }) => id === 205)!.roles;
     await request(platform, "PUT", "/api/v1.2/groups/205/roles/analyst/assign", {});
@@ -106,18 +107,16 @@ describe("the role of --group-role", () => {
     if (operation) platform.setFaults({ rules: [{ operation, kind: "respond", status: 422, body: {} }] });
     await only("access", { groupRole: { group: "205", role: "analyst" } }, platform);
     expect(rolesOf()).toEqual(before);
-  });
-});
+  },
+);
 
-describe("the package of --package", () => {
-  const named = { environment: "403", package: "toolz==0.12.1" };
+const named = { environment: "403", package: "toolz==0.12.1" };
 
-  test.each([
-    ["the list of packages is refused", "package.listPackages"],
-    ["the platform refuses to add it", "package.add"],
-  ])("is not removed where %s", async (_, operation) => {
-    emulator.setFaults({ rules: [{ operation, kind: "respond", status: 422, body: { message: "no" } }] });
-    await only("packages", named);
-    expect(emulator.requests().counts["package.remove"]).toBeUndefined();
-  });
+test.each([
+  ["the list of packages is refused", "package.listPackages"],
+  ["the platform refuses to add it", "package.add"],
+])("the package of --package is not removed where %s", async (_, operation) => {
+  emulator.setFaults({ rules: [{ operation, kind: "respond", status: 422, body: { message: "no" } }] });
+  await only("packages", named);
+  expect(emulator.requests().counts["package.remove"]).toBeUndefined();
 });
