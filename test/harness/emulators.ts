@@ -32,6 +32,13 @@ export const addressesOf = (emulator: Emulator, account = 1001): string[] =>
 export const writesTo = (emulator: Emulator): string[] =>
   emulator.requests(1000).requests.flatMap(({ method, path }) => (method === "GET" ? [] : [`${method} ${path}`]));
 
+/** What these operations are made to answer from now on; all others do their work. */
+export const answers = (on: Emulator, operation: string | string[], status: number, body: unknown = {}, more = {}) =>
+  on.setFaults({ rules: [{ operation, kind: "respond", status, body, ...more }] });
+
+/** The body of a refusal. */
+export const refusal = (error_message: string, error_code = 422) => ({ error: { error_code, error_message } });
+
 /** The emulator's own reading, and each of these alone. */
 export function eachReading(values: { readonly [N in keyof Readings]?: readonly Readings[N][] }): Partial<Readings>[] {
   const all = Object.entries(values) as [string, readonly unknown[]][];

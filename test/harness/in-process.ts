@@ -47,6 +47,14 @@ export function inProcess(
   return { life: new Lifecycle(definition, host), said, client };
 }
 
+/** The same, with the id and the state of a resource that it has created. */
+export async function createdBy<Made extends { readonly life: Lifecycle }>(
+  made: Made,
+  inputs: Record<string, unknown>,
+): Promise<Made & Existing> {
+  return { ...made, ...(await made.life.create(inputs)) };
+}
+
 /** Resources of one run, which know of each other's declarations. */
 export function inOneRun(platform: PlatformAt, options: Options = {}) {
   const declarations = new Declarations();

@@ -70,18 +70,16 @@ describe("a profile", () => {
   });
 });
 
-describe("what a profile says is lacking", () => {
-  const emulator = freshEmulator({ extended: true });
+const emulator = freshEmulator({ extended: true });
 
-  test("is not tried, and there is no warning", async () => {
-    const platform = {
-      ...emulator,
-      url: emulator.url,
-      profile: file({ requests: { "GET /api/v1.2/roles": "lacking" } }),
-    };
-    const { life, said } = inProcess(role, platform, { extended: true });
-    await life.create(args);
-    expect(emulator.requests().counts["roles.list"]).toBeUndefined();
-    expect(said.warnings).toEqual([]);
-  });
+test("what a profile says is lacking is not tried, and there is no warning", async () => {
+  const platform = {
+    ...emulator,
+    url: emulator.url,
+    profile: file({ requests: { "GET /api/v1.2/roles": "lacking" } }),
+  };
+  const { life, said } = inProcess(role, platform, { extended: true });
+  await life.create(args);
+  expect(emulator.requests().counts["roles.list"]).toBeUndefined();
+  expect(said.warnings).toEqual([]);
 });

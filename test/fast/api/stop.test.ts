@@ -43,3 +43,14 @@ test("a shared read is shared by all views of a client, and survives the caller 
   abort.abort();
   await expect(bound.shared(make).call(operations.listUsers, { answer: anything })).resolves.toEqual({ users: [] });
 });
+
+test("a cancelled caller stops waiting for its turn, and was never sent", async () => {
+  server.script({});
+  const client = open({ requestsPerSecond: 0.001 });
+  await client.call(operations.listUsers, { answer: anything });
+  const abort = new AbortController();
+  const waiting = client.withSignal(abort.signal).call(operations.enableUser, { body: {}, answer: anything });
+  setTimeout(() => abort.abort(), 20);
+  await expect(waiting).rejects.toMatchObject({ code: "cancelled", outcome: "not-sent" });
+  expect(server.received).toHaveLength(1);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { unknownValue } from "../../../provider/core/engine-values";
 import { freshEmulator } from "../../harness/emulators";
-import { request } from "../../harness/http";
-import { accessOf, lines, planned, planOf, type Step, verdictsOf } from "./access-sample";
+import { accessOf, allow, lines, planned, planOf, type Step, setNote, verdictsOf } from "./access-sample";
 import { encrypted, resource } from "./drift-state";
 
 const emulator = freshEmulator({ extended: true, readings: { userEntry: "manual" } });
@@ -29,12 +29,7 @@ test("several grants on one object, through groups too; an update takes out what
   const joined = await changes([], { op: "create", newState: planned(old) }, { op: "create", newState: group });
   expect(joined.lines).toContain("105 gains manage on note/501");
   expect(joined.lines).toContain("104 gains update on note/501");
-  const policy = JSON.stringify([
-    { access: "allow", action: ["read"], condition: { svc_groups: [203] } },
-    { access: "allow", action: ["update"], condition: { svc_users: [104] } },
-  ]);
-  const set = { source_id: "501", source_type: "note", policy };
-  await request(emulator, "PUT", "/api/v1.2/object_policy/policy", set);
+  await setNote(emulator, [allow(["read"], { svcGroups: [203] }), allow(["update"], { svcUsers: [104] })]);
   const newState = planned(grant({ user: 104, allow: ["delete"] }));
   const changed = await changes([old], { op: "update", oldState: old, newState });
   expect(changed.lines).toEqual(["104 may-lose update on note/501", "104 gains delete on note/501"]);
@@ -55,8 +50,7 @@ test("a folder's grant, merged into the policy that the extended API shows", asy
 });
 
 test("what is not known: a grant of somebody who is known only after up, or into a policy that cannot be read", async () => {
-  const later = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-  const created = planned(grant({ group: later, allow: ["read"] }));
+  const created = planned(grant({ group: unknownValue, allow: ["read"] }));
   expect((await changes([], { op: "create", newState: created })).lines).toEqual([
     "note/501: a grant of read to a group that is known only after up",
   ]);
@@ -69,14 +63,13 @@ test("what is not known: a grant of somebody who is known only after up, or into
 });
 
 test("a grant to a group that up creates: which group, and its members where the plan shows them", async () => {
-  const later = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
   const group = planned(resource("Group", "late", "", { name: "late", members: ["analyst@analytics.example.com"] }));
   const comes = { group: [group.urn] };
   const joining = planned(
-    resource("GroupMembership", "more", "", { group: later, users: [105] }, { propertyDependencies: comes }),
+    resource("GroupMembership", "more", "", { group: unknownValue, users: [105] }, { propertyDependencies: comes }),
   );
-  const granted = planned(grant({ group: later, allow: ["manage"] }));
-  const denied = planned(grant({ group: later, deny: [later] }, "h"));
+  const granted = planned(grant({ group: unknownValue, allow: ["manage"] }));
+  const denied = planned(grant({ group: unknownValue, deny: [unknownValue] }, "h"));
   const steps = [
     group,
     joining,

@@ -1,24 +1,20 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { readable } from "../../../cli/access/readable";
-import { exitCode } from "../../../cli/access/report";
+import { exitCode, headline } from "../../../cli/access/report";
 import { folderNamed, objectNamed } from "../../../cli/access/target";
+import type { StateResource } from "../../../cli/pulumi/stack";
 import { markdownReport } from "../../../cli/report/markdown";
-import { sharedEmulator } from "../../harness/emulators";
-import { request } from "../../harness/http";
-import { accessOf, lines, planned, planOf } from "./access-sample";
+import { freshEmulator } from "../../harness/emulators";
+import { accessOf, allow, lines, planned, planOf, setNote } from "./access-sample";
 import { resource } from "./drift-state";
-import { table } from "./rendered";
+import { formatsOf, table } from "./rendered";
 
-const emulator = sharedEmulator({ readings: { userEntry: "manual" } });
-const extended = sharedEmulator({ extended: true });
-beforeAll(async () => {
-  const policy = JSON.stringify([{ access: "allow", action: ["read"], condition: { svc_users: [108, 990] } }]);
-  const body = { source_id: "501", source_type: "note", policy };
-  await request(emulator, "PUT", "/api/v1.2/object_policy/policy", body);
-});
+const emulator = freshEmulator({ readings: { userEntry: "manual" } });
+const extended = freshEmulator({ extended: true });
 
 describe("users whom the list of users leaves out", () => {
   const targets = [objectNamed("note/501")];
+  beforeEach(() => setNote(emulator, [allow(["read"], { svcUsers: [108, 990] })]));
 
   test("pending users have their address, and a mark; others a mark", async () => {
     const report = await accessOf(emulator, { targets });
@@ -58,4 +54,38 @@ test("a folder that somebody names, and that shows no policy: an error like that
   const granted = await accessOf(extended, { plan }, { extendedApi: "true" });
   expect(lines(granted.changes)).toEqual(["104 gains read on notes/Common/reports/weekly"]);
   expect(exitCode(granted, false)).toBe(0);
+});
+
+const policy = [allow(["read"], { svcGroups: [204] })];
+const note = (accountId?: number): StateResource => {
+  const inputs = { sourceType: "note", sourceId: "501", policy };
+  return resource("ObjectPolicy", "churn", "note/501", inputs, { outputs: { ...inputs, accountId } });
+};
+const address = resource("WhitelistedIp", "office", "7", {}, { outputs: { accountId: 1001 } });
+
+test.each([
+  ["the object's own resource names its account", [note(1001)]],
+  ["another resource of the stack names it", [note(), address]],
+])("a token of another account reads nothing, and both accounts are named: %s", async (_, state) => {
+  emulator.clearRequests();
+  const report = await accessOf(emulator, { state }, {}, "otherAdmin");
+  expect(emulator.requests().counts).toEqual({ "account.view": 1 });
+  expect(exitCode(report, false)).toBe(1);
+  expect(headline(report)).toMatch(
+    /^Wrong account: the token for .* belongs to account 1002 \(Research\), but \d resources? .* account 1001$/,
+  );
+  expect(report.accountMismatches).toMatchObject([{ token: { id: "1002" }, resourceAccounts: ["1001"] }]);
+  const [object] = report.objects;
+  expect(object).toMatchObject({ from: "state", policy });
+  expect(object!.notes[0]).toMatch(/^as the last "pulumi up" has set it: .*account 1001, but the token belongs to/);
+  expect(report.platforms[0]!.users, "no users of the other account").toEqual([]);
+  for (const text of formatsOf(readable(report))) expect(text).toMatch(/Wrong account: .*account 1002/);
+});
+
+test("an object that is only named is that of the stack's account, too; a user of it is not looked for", async () => {
+  const targets = [objectNamed("cluster/511")];
+  const question = { state: [note(1001)], targets, users: ["ana@example.com"] };
+  const report = await accessOf(emulator, question, {}, "otherAdmin");
+  expect(report.objects[0]!.unknown).toMatch(/^the other resources belong to account 1001, but the token/);
+  expect(exitCode(report, false)).toBe(1);
 });

@@ -6,17 +6,13 @@ import { readable } from "../../../cli/access/readable";
 import { exitCode, headline } from "../../../cli/access/report";
 import { objectNamed } from "../../../cli/access/target";
 import type { StateResource } from "../../../cli/pulumi/stack";
-import { request } from "../../harness/http";
-import { emulate } from "../emulator/calls";
-import { accessOf, allow, deny, lines, planned, planOf, type Step } from "./access-sample";
-import { encrypted, resource } from "./drift-state";
-import { formatsOf } from "./rendered";
-
-/** What the engine prints for a value that is not known before the update. */
-const later = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-
+import { unknownValue } from "../../../provider/core/engine-values";
 import { freshEmulator } from "../../harness/emulators";
 import { testFolder } from "../../harness/folders";
+import { emulate } from "../emulator/calls";
+import { accessOf, allow, deny, lines, planned, planOf, type Step, setNote } from "./access-sample";
+import { encrypted, resource } from "./drift-state";
+import { formatsOf } from "./rendered";
 
 const emulator = freshEmulator({ readings: { userEntry: "manual" } });
 const folder = testFolder();
@@ -114,7 +110,7 @@ describe("what a plan changes", () => {
 
 describe("what a plan does not tell", () => {
   test("a value that is known only after up, in the policy or as the object", async () => {
-    const inPolicy = planned(note([allow(["read"], { svcGroups: [later] })], {}, "502"));
+    const inPolicy = planned(note([allow(["read"], { svcGroups: [unknownValue] })], {}, "502"));
     const found = await changes([], { op: "create", newState: inPolicy });
     expect(found.lines).toEqual(["note/502: known only after up"]);
     const group = planned(resource("Group", "late", "", { name: "late" }));
@@ -122,7 +118,7 @@ describe("what a plan does not tell", () => {
     const named = await changes([], { op: "create", newState: group }, { op: "create", newState });
     expect(named.lines).toEqual(["note/502: known only after up: it names a group that up creates (Group late)"]);
     expect(exitCode(found.report, true)).toBe(2);
-    const object = planned(note(everyoneReads, {}, later));
+    const object = planned(note(everyoneReads, {}, unknownValue));
     const { report } = await changes([], { op: "create", newState: object });
     expect(report.objects).toEqual([]);
     expect(report.notes).toEqual(["ObjectPolicy churn is left out: which one is known only after up"]);
@@ -168,11 +164,7 @@ describe("what a plan does not tell", () => {
   test("who is in a group: what was denied or not said is gained if it is allowed now", async () => {
     await using byName = await emulate();
     const before = note([deny(["update"], { svcGroups: [204] })]);
-    await request(byName, "PUT", "/api/v1.2/object_policy/policy", {
-      source_id: "501",
-      source_type: "note",
-      policy: JSON.stringify([{ access: "deny", action: ["update"], condition: { svc_groups: [204] } }]),
-    });
+    await setNote(byName, [deny(["update"], { svcGroups: [204] })]);
     const newState = planned(note([allow(["update"], { svcUsers: [104] })]));
     const plan = planOf([before], { op: "update", oldState: before, newState });
     expect(lines((await accessOf(byName, { state: [before], plan })).changes)).toContain(
@@ -230,7 +222,10 @@ describe("members of groups", () => {
   });
 
   test("members that are known only after up are noted", async () => {
-    const { report } = await changes([note(everyoneReads)], { op: "create", newState: planned(membership([later])) });
+    const { report } = await changes([note(everyoneReads)], {
+      op: "create",
+      newState: planned(membership([unknownValue])),
+    });
     expect(report.platforms[0]!.notes).toEqual([
       "GroupMembership m changes the members of a group: which ones is known only after up",
     ]);

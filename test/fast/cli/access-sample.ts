@@ -8,11 +8,17 @@ import type { AccessReport, ChangeReport, ObjectReport } from "../../../cli/acce
 import { objectNamed } from "../../../cli/access/target";
 import type { StateResource } from "../../../cli/pulumi/stack";
 import type { Emulator } from "../../../emulator";
+import { encodePolicy, type Policy } from "../../../provider/values/policy";
 import type { PlainPolicy } from "../../../sdk/explain";
+import { setPolicy } from "../../cases/object-grant";
 import { ownFolder } from "../../harness/folders";
 import { configOf, quiet } from "./platform";
 
 export type Elements = PlainPolicy;
+
+/** Gives note 501 this policy behind the stack's back. */
+export const setNote = (on: Emulator, policy: readonly object[]): Promise<void> =>
+  setPolicy(on, JSON.parse(encodePolicy(policy as Policy)));
 
 export const allow = (action: string[], condition: object) => ({ access: "allow", action, condition });
 export const deny = (action: string[], condition: object) => ({ access: "deny", action, condition });

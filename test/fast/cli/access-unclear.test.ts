@@ -3,8 +3,7 @@ import { exitCode, headline } from "../../../cli/access/report";
 import type { StateResource } from "../../../cli/pulumi/stack";
 import { unknownValue } from "../../../provider/core/engine-values";
 import { freshEmulator } from "../../harness/emulators";
-import { request } from "../../harness/http";
-import { accessOf, allow, deny, planned, planOf, type Step } from "./access-sample";
+import { accessOf, allow, deny, planned, planOf, type Step, setNote } from "./access-sample";
 import { encrypted, resource } from "./drift-state";
 
 /** What a plan hides may give somebody access: `--fail-on-gain` must not pass it. */
@@ -118,12 +117,7 @@ describe("on a platform that shows the groups of users by name only", () => {
     ],
   ] as const)("a gain by a group that is given %s is seen for one user too", async (_, names, changes, note) => {
     const [before, after] = [churn(["read"]), churn(["read", "delete"])];
-    const policy = JSON.stringify([
-      { access: "allow", action: ["read"], condition: { svc_groups: [204] } },
-      { access: "deny", action: ["all"], condition: { svc_groups: [204] } },
-    ]);
-    const body = { source_id: "501", source_type: "note", policy };
-    await request(byName, "PUT", "/api/v1.2/object_policy/policy", body);
+    await setNote(byName, before.inputs!["policy"] as object[]);
     const plan = planOf([before], { op: "update", oldState: before, newState: planned(after) });
     const users = ["analyst@analytics.example.com"];
     const report = await accessOf(byName, { state: [before], plan, users, groupNames: new Map(names) });

@@ -2,20 +2,19 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { readable } from "../../../cli/drift/coverage/readable";
 import { exitCode, headline } from "../../../cli/drift/coverage/report";
 import type { StateResource } from "../../../cli/pulumi/stack";
-import { accountOf, freshEmulator, ownEmulator } from "../../harness/emulators";
+import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { encryptedSecret } from "../../harness/secret-values";
 import { forTest } from "../../harness/shared";
 import { startSecondPlatform } from "../../second-platform";
 import { countOf, coverageOf, extendedApi, fileOf, stackOf, unmanaged } from "./coverage-state";
-import { encrypted, prefix, resource } from "./drift-state";
-import { configOf } from "./platform";
+import { encrypted, of, prefix, providerOf, resource } from "./drift-state";
+import { configOf, whitelist } from "./platform";
 import { table } from "./rendered";
 
 const emulator = freshEmulator();
 beforeEach(async () => {
-  for (const ip_cidr of ["203.0.113.7", "203.0.113.8"])
-    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
+  for (const address of ["203.0.113.7", "203.0.113.8"]) await whitelist(emulator, address);
 });
 
 /** In the state of account 1001, unless another one is given. */
@@ -30,14 +29,11 @@ function address(
 const office = address("office", "203.0.113.7");
 const branch = address("branch", "203.0.113.8");
 
-const urn = `${prefix}pulumi:providers:dataplatform::research`;
-const research = (): StateResource => ({
-  urn,
-  type: "pulumi:providers:dataplatform",
-  id: "p1",
-  inputs: { baseUrl: emulator.url, apiToken: encrypted(emulator.tokens["otherAdmin"]) },
-});
-const lab = (accountId = 1002) => address("lab", "192.0.2.10", { provider: `${urn}::p1` }, accountId);
+const research = () => {
+  const inputs = { baseUrl: emulator.url, apiToken: encrypted(emulator.tokens["otherAdmin"]) };
+  return providerOf("pulumi:providers:dataplatform::research", inputs);
+};
+const lab = () => address("lab", "192.0.2.10", of(research()), 1002);
 
 describe("several stacks", () => {
   test("count together, and the report names all of them", async () => {
@@ -64,15 +60,14 @@ describe("several stacks", () => {
   });
 
   test("a state file adds to what is managed, by id where the address is encrypted; of other accounts it adds nothing", async () => {
-    const { whitelist } = accountOf(emulator);
-    const id = String(whitelist.find(({ ip_cidr }) => ip_cidr === "203.0.113.8")!.id);
+    const id = await whitelist(emulator, "203.0.113.9");
     const hidden = { ...address("hidden", encryptedSecret("v1:x")), id };
     const theirs = address("theirs", "203.0.113.7", {}, 1002);
     const config = configOf(emulator);
-    expect(countOf(await coverageOf(stackOf(config), fileOf([hidden])), "address")).toEqual([1, 2]);
-    expect(countOf(await coverageOf(stackOf(config), fileOf([theirs])), "address")).toEqual([0, 2]);
+    expect(countOf(await coverageOf(stackOf(config), fileOf([hidden])), "address")).toEqual([1, 3]);
+    expect(countOf(await coverageOf(stackOf(config), fileOf([theirs])), "address")).toEqual([0, 3]);
     const old = resource("WhitelistedIp", "old", "none", { ipCidr: "203.0.113.7" });
-    expect(countOf(await coverageOf(stackOf(config), fileOf([old])), "address"), "the only account").toEqual([1, 2]);
+    expect(countOf(await coverageOf(stackOf(config), fileOf([old])), "address"), "the only account").toEqual([1, 3]);
     const report = await coverageOf(stackOf(config, [research(), lab(), office]), fileOf([old]));
     expect(report.notes[0]).toMatch(/^1 resource of other\.json does not say which account/);
   });
@@ -88,7 +83,7 @@ describe("several accounts", () => {
     ]);
     const other = report.unmanaged.find(({ what }) => what === "192.0.2.99")!;
     expect(other.account).toBe(1);
-    expect(other.import!.command).toContain(` --provider research=${urn} --stack dev `);
+    expect(other.import!.command).toContain(` --provider research=${research().urn} --stack dev `);
     expect(JSON.stringify(report)).not.toContain(emulator.tokens["otherAdmin"]);
     expect(table(readable(report))).toMatch(/account 1002 \(Research\) at http:\S+ +\d +\d +\d +\d/);
   });
@@ -96,7 +91,7 @@ describe("several accounts", () => {
   test("the same id or address in another account is not managed by it", async () => {
     const report = await coverageOf(stackOf(configOf(emulator), [research(), lab(), branch]));
     expect(unmanaged(report, "address")).toContain("203.0.113.7");
-    const moved = address("moved", "203.0.113.7", { provider: `${urn}::p1` }, 1002);
+    const moved = address("moved", "203.0.113.7", of(research()), 1002);
     expect(unmanaged(await coverageOf(stackOf(configOf(emulator), [research(), moved, branch])), "address")).toContain(
       "203.0.113.7",
     );

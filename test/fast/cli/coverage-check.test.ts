@@ -6,15 +6,14 @@ import { readEnvironment } from "../../../cli/export/read";
 import { Reader } from "../../../cli/platform/connect";
 import { Names } from "../../../cli/pulumi/names";
 import type { StackConfig, StateResource } from "../../../cli/pulumi/stack";
-import { StatusLine } from "../../../cli/terminal/status-line";
 import { readSettings } from "../../../provider/api/settings";
-import { accountOf, freshEmulator } from "../../harness/emulators";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { shared } from "../../harness/shared";
+import { forTest, shared } from "../../harness/shared";
 import { startSecondPlatform } from "../../second-platform";
 import { countOf, coverageOf, extendedApi, stackOf, unmanaged } from "./coverage-state";
 import { resource } from "./drift-state";
-import { configOf } from "./platform";
+import { configOf, quiet, whitelist } from "./platform";
 
 const emulator = freshEmulator();
 const extended = freshEmulator({ extended: true });
@@ -22,22 +21,11 @@ const second = shared(() => startSecondPlatform());
 
 /** What `dataplatform export` would declare. */
 async function exported(config: StackConfig): Promise<readonly Declaration[]> {
-  const reader = new Reader(readSettings((name) => config[`dataplatform:${name}`]?.value));
-  try {
-    const { client } = reader;
-    const account = {
-      platform: client.settings.baseUrl,
-      id: undefined,
-      name: undefined,
-      clients: [client],
-      holders: [],
-      adopter: {},
-    };
-    const wanted = { skip: ["tables" as const], objects: [], managers: { holders: [], accountHolders: [] } };
-    return plan(await readEnvironment(account, wanted, new StatusLine()), new Names()).declarations;
-  } finally {
-    await reader.close();
-  }
+  const { client } = forTest(new Reader(readSettings((name) => config[`dataplatform:${name}`]?.value)));
+  const account = { platform: client.settings.baseUrl, id: undefined, name: undefined, clients: [client] };
+  const wanted = { skip: ["tables" as const], objects: [], managers: { holders: [], accountHolders: [] } };
+  const read = await readEnvironment({ ...account, holders: [], adopter: {} }, wanted, quiet());
+  return plan(read, new Names()).declarations;
 }
 
 /** A state that has exactly what an export declares. */
@@ -79,23 +67,18 @@ test("sends reading calls only, two for each group", async () => {
 });
 
 describe("by meaning, not by spelling", () => {
-  async function whitelist(...addresses: string[]): Promise<void> {
-    for (const ip_cidr of addresses) await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
-  }
-
   test("addresses: a prefix of one address, IPv6, lists of them, and the id of one that was changed", async () => {
-    await whitelist("203.0.113.7", "2001:db8::1", "198.51.100.0/24", "192.0.2.1", "192.0.2.2");
-    const { whitelist: entries } = accountOf(emulator);
-    const changed = entries.find(({ ip_cidr }) => ip_cidr === "192.0.2.1")!;
-    const before = entries.length - 5;
+    for (const address of ["203.0.113.7", "2001:db8::1", "198.51.100.0/24", "192.0.2.2"])
+      await whitelist(emulator, address);
+    const changed = await whitelist(emulator, "192.0.2.1");
     const report = await coverageOf(
       stackOf(configOf(emulator), [
         resource("WhitelistedIp", "a", "gone", { ipCidr: "203.0.113.7/32" }),
         resource("IpWhitelist", "b", "1001", { addresses: ["2001:0DB8:0:0::1", "198.51.100.0/24"] }),
-        resource("WhitelistedIp", "c", String(changed.id), { ipCidr: "192.0.2.99" }),
+        resource("WhitelistedIp", "c", changed, { ipCidr: "192.0.2.99" }),
       ]),
     );
-    expect(countOf(report, "address")).toEqual([4, before + 5]);
+    expect(countOf(report, "address")).toEqual([4, 5]);
     expect(unmanaged(report, "address")).toContain("192.0.2.2");
     const left = report.unmanaged.find(({ what }) => what === "192.0.2.2")!;
     expect(left.import).toMatchObject({ type: "WhitelistedIp", name: "ip-192-0-2-2", id: left.id });
@@ -105,7 +88,7 @@ describe("by meaning, not by spelling", () => {
   });
 
   test("an exclusive whitelist would remove the others, but for those it keeps", async () => {
-    await whitelist("203.0.113.7", "203.0.113.8", "203.0.113.9");
+    for (const last of [7, 8, 9]) await whitelist(emulator, `203.0.113.${last}`);
     const inputs = { addresses: ["203.0.113.7"], exclusive: true, keep: ["203.0.113.9/32"] };
     const report = await coverageOf(stackOf(configOf(emulator), [resource("IpWhitelist", "all", "1001", inputs)]));
     const of = (address: string) => report.unmanaged.find(({ what }) => what === address)!;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { State } from "../../../cli/pulumi/stack";
 import { accountOf, freshEmulator } from "../../harness/emulators";
 import { clear, creating, dynamic, examineStack, imports, later, type Options } from "./doctor-state";
-import { encrypted, prefix, resource } from "./drift-state";
+import { encrypted, of, prefix, providerOf, resource } from "./drift-state";
 import { whitelist } from "./platform";
 
 const emulator = freshEmulator();
@@ -93,15 +93,14 @@ describe("an interrupted create of an address", () => {
   test("in a component, with an explicit provider, in a project that does not set the plugin's folder", async () => {
     const id = await whitelist(emulator, "192.0.2.7");
     const parent = `${prefix}my:network:Office::hq`;
-    const provider = `${prefix}my:network:Office$pulumi:providers:dataplatform::here`;
     const own = { baseUrl: emulator.url, apiToken: encrypted(emulator.tokens["admin"]) };
-    const resources = [{ urn: provider, type: "pulumi:providers:dataplatform", id: "p1", inputs: own }];
-    const operation = creating({ ...branch("192.0.2.7"), provider: `${provider}::p1` });
+    const here = providerOf("my:network:Office$pulumi:providers:dataplatform::here", own);
+    const operation = creating({ ...branch("192.0.2.7"), ...of(here) });
     const pending = [{ ...operation, resource: { ...operation.resource, parent } }];
-    const [plugin, finding] = await examine({ resources, pending }, { pluginFix: "add it", onStack: "" });
+    const [plugin, finding] = await examine({ resources: [here], pending }, { pluginFix: "add it", onStack: "" });
     expect(plugin).toMatchObject({ what: "plugin", verdict: "problem", fix: "add it" });
     expect(finding!.fix).toBe(
-      `pulumi import dataplatform:index:WhitelistedIp 'my branch' ${id} --protect=false --generate-code=false --parent parent=${parent} --provider 'provider=${provider}'`,
+      `pulumi import dataplatform:index:WhitelistedIp 'my branch' ${id} --protect=false --generate-code=false --parent parent=${parent} --provider 'provider=${here.urn}'`,
     );
   });
 

@@ -7,9 +7,9 @@ import { platformFindings } from "../../../cli/doctor/platform";
 import { readable } from "../../../cli/doctor/report";
 import { engineFinding, isAtLeast, nodeFinding, ownFinding } from "../../../cli/doctor/tools";
 import { terminalReport } from "../../../cli/report/terminal";
-import { readSettings } from "../../../provider/api/settings";
 import { freshEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
+import { hostAt } from "../../harness/in-process";
 import { newestNode, pulumiVersions } from "../../harness/versions";
 import { quiet } from "./platform";
 
@@ -24,14 +24,10 @@ const byName = (findings: readonly Finding[]) =>
     ]),
   );
 
-function ask(token: string, baseUrl = emulator.url): Promise<Finding[]> {
-  const env = { DATAPLATFORM_BASE_URL: baseUrl, DATAPLATFORM_API_TOKEN: emulator.tokens[token] ?? token };
-  return platformFindings(
-    readSettings(() => undefined, { ...env, DATAPLATFORM_RETRIES: "0" }),
-    quiet(),
-    { onStack: " --stack dev" },
-  );
-}
+const settingsFor = (token: string, url = emulator.url) =>
+  hostAt({ url, tokens: emulator.tokens }, { token, retries: 0 }).client.settings;
+const ask = (token: string, url?: string): Promise<Finding[]> =>
+  platformFindings(settingsFor(token, url), quiet(), { onStack: " --stack dev" });
 
 describe("settings", () => {
   const secret = "very-secret-token";
@@ -200,8 +196,7 @@ describe("the platform", () => {
   });
 
   test("a platform that does not serve the doubled path", async () => {
-    const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
-    const settings = { ...readSettings(() => undefined, env), baseUrl: `${emulator.url}/api`, retries: 0 };
+    const settings = { ...settingsFor("admin"), baseUrl: `${emulator.url}/api` };
     const findings = await platformFindings(settings, quiet(), { apiPathFix: "the command" });
     expect(findings).toMatchObject([{ what: "answers", verdict: "problem", fix: "the command" }]);
     expect(findings[0]!.says).toMatch(/ends with the API path.*404/);
@@ -271,10 +266,8 @@ describe("tools", () => {
   });
 });
 
-describe("the report", () => {
-  test("colours on a terminal", () => {
-    const finding = { area: "Tools", what: "Node", verdict: "problem", says: "old", fix: "new" } as const;
-    expect(terminalReport(readable([finding]), { isTTY: true })).toContain("\x1b[31m✗ Node\x1b[39m");
-    expect(terminalReport(readable([finding]), {})).toBe("Tools\n  ✗ Node  old\n      fix: new\n\n1 problem\n");
-  });
+test("the report has colours on a terminal", () => {
+  const finding = { area: "Tools", what: "Node", verdict: "problem", says: "old", fix: "new" } as const;
+  expect(terminalReport(readable([finding]), { isTTY: true })).toContain("\x1b[31m✗ Node\x1b[39m");
+  expect(terminalReport(readable([finding]), {})).toBe("Tools\n  ✗ Node  old\n      fix: new\n\n1 problem\n");
 });

@@ -3,11 +3,11 @@ import { readable } from "../../../cli/drift/readable";
 import { type DriftReport, exitCode, headline } from "../../../cli/drift/report";
 import { accountOfToken } from "../../../cli/platform/accounts";
 import type { StateResource } from "../../../cli/pulumi/stack";
-import { Client } from "../../../provider/api/client";
-import { readSettings } from "../../../provider/api/settings";
-import { freshEmulator } from "../../harness/emulators";
+import { answers, freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { driftOf, encrypted, prefix, resource } from "./drift-state";
+import { hostAt } from "../../harness/in-process";
+import { forTest } from "../../harness/shared";
+import { driftOf, encrypted, of, providerOf, resource } from "./drift-state";
 import { formatsOf } from "./rendered";
 
 const emulator = freshEmulator();
@@ -16,8 +16,7 @@ const inputs = { ipCidr: "203.0.113.7" };
 const office = (accountId: number, more: Partial<StateResource> = {}) =>
   resource("WhitelistedIp", `office-${accountId}`, "77", inputs, { outputs: { ...inputs, accountId }, ...more });
 const user = resource("EnabledUser", "ana", "nobody@example.com", { svcUserId: "nobody@example.com" });
-const refuse = (...operations: string[]) =>
-  emulator.setFaults({ rules: [{ operation: operations, kind: "respond", status: 403, body: "no" }] });
+const refuse = (...operations: string[]) => answers(emulator, operations, 403, "no");
 const statuses = ({ resources }: DriftReport) => resources.map(({ name, status }) => [name, status]);
 
 describe("a token of another account", () => {
@@ -70,29 +69,16 @@ describe("a token of another account", () => {
   });
 
   test("each explicit provider is checked with its own token", async () => {
-    const urn = `${prefix}pulumi:providers:dataplatform::research`;
-    const provider: StateResource = {
-      urn,
-      type: "pulumi:providers:dataplatform",
-      id: "p1",
-      inputs: { baseUrl: emulator.url, apiToken: encrypted(emulator.tokens["otherAdmin"]) },
-    };
-    const report = await driftOf(emulator, [provider, office(1002, { provider: `${urn}::p1` }), office(1001)]);
+    const inputs = { baseUrl: emulator.url, apiToken: encrypted(emulator.tokens["otherAdmin"]) };
+    const provider = providerOf("pulumi:providers:dataplatform::research", inputs);
+    const report = await driftOf(emulator, [provider, office(1002, of(provider)), office(1001)]);
     expect(report).not.toHaveProperty("accountMismatches");
     expect(report.summary).toMatchObject({ gone: 2, error: 0 });
   });
 });
 
 describe("the account of a token", () => {
-  const accountOf = async (token: string) => {
-    const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens[token]! };
-    const client = new Client(readSettings(() => undefined, { ...env, DATAPLATFORM_RETRIES: "0" }));
-    try {
-      return await accountOfToken(client);
-    } finally {
-      await client.close();
-    }
-  };
+  const accountOf = (token: string) => accountOfToken(forTest(hostAt(emulator, { token, retries: 0 }).client));
 
   test("comes from the account, else from the whitelist, else from the command history", async () => {
     expect(await accountOf("otherAdmin")).toEqual({ id: "1002", name: "Research" });

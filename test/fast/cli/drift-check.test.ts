@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { DriftReport } from "../../../cli/drift/report";
 import type { StackConfig, StateResource } from "../../../cli/pulumi/stack";
 import { resources as definitions } from "../../../provider/resources";
+import { setPolicy } from "../../cases/object-grant";
 import { freshEmulator } from "../../harness/emulators";
-import { request } from "../../harness/http";
-import { driftOf, encrypted, prefix, resource } from "./drift-state";
+import { driftOf, encrypted, of, prefix, providerOf, resource } from "./drift-state";
 import { whitelist } from "./platform";
 
 const emulator = freshEmulator();
@@ -55,12 +55,7 @@ describe("what the platform returns", () => {
   test("a policy changed by hand, down to the element that differs", async () => {
     const declared = { sourceType: "note", sourceId: "501", policy: readAll };
     expect(only(await check([resource("ObjectPolicy", "p", "note/501", declared)])).status).toBe("as-declared");
-    const policy = '[{"access":"deny","action":["read"]}]';
-    await request(emulator, "PUT", "/api/v1.2/object_policy/policy", {
-      source_id: "501",
-      source_type: "note",
-      policy,
-    });
+    await setPolicy(emulator, [{ access: "deny", action: ["read"] }]);
     expect(only(await check([resource("ObjectPolicy", "p", "note/501", declared)]))).toMatchObject({
       status: "drifted",
       repair: "update",
@@ -150,20 +145,17 @@ test("every resource that cannot be read says what the API cannot show", async (
 });
 
 describe("several accounts", () => {
-  const provider = (name: string, inputs: Record<string, unknown>): StateResource => {
-    const urn = `${prefix}pulumi:providers:dataplatform::${name}`;
-    return { urn, type: "pulumi:providers:dataplatform", id: "p1", inputs };
-  };
-  const of = (name: string) => ({ provider: `${prefix}pulumi:providers:dataplatform::${name}::p1` });
+  const provider = (name: string, inputs = {}) => providerOf(`pulumi:providers:dataplatform::${name}`, inputs);
 
   test("a resource is read with the settings of its explicit provider, else with the stack's", async () => {
     const ours = await whitelist(emulator, "203.0.113.7");
+    const research = provider("research", { baseUrl: emulator.url, apiToken: encrypted("research-admin") });
     const report = await check([
-      provider("research", { baseUrl: emulator.url, apiToken: encrypted("research-admin") }),
-      provider("default_0_1_0", {}),
-      resource("WhitelistedIp", "theirs", "1", { ipCidr: "192.0.2.10" }, of("research")),
-      resource("WhitelistedIp", "ours", ours, { ipCidr: "203.0.113.7" }, of("default_0_1_0")),
-      resource("WhitelistedIp", "lost", "1", { ipCidr: "203.0.113.7" }, of("nowhere")),
+      research,
+      provider("default_0_1_0"),
+      resource("WhitelistedIp", "theirs", "1", { ipCidr: "192.0.2.10" }, of(research)),
+      resource("WhitelistedIp", "ours", ours, { ipCidr: "203.0.113.7" }, of(provider("default_0_1_0"))),
+      resource("WhitelistedIp", "lost", "1", { ipCidr: "203.0.113.7" }, of(provider("nowhere"))),
     ]);
     expect(report.resources.map(({ name, status }) => [name, status])).toEqual([
       ["lost", "error"],
@@ -174,20 +166,18 @@ describe("several accounts", () => {
   });
 });
 
-describe("secrets", () => {
-  test("what the program marked as secret is masked in differences and reasons", async () => {
-    const hidden = "192.0.2.55";
-    const id = await whitelist(emulator, "192.0.2.56");
-    const inputs = { ipCidr: encrypted(hidden) };
-    const drifted = await check([resource("WhitelistedIp", "a", id, inputs)]);
-    expect(only(drifted)).toMatchObject({
-      status: "drifted",
-      repair: "replace",
-      properties: [{ property: "ipCidr", declared: "[secret]", actual: "[secret]", secret: true }],
-    });
-    expect(JSON.stringify(drifted)).not.toContain("192.0.2.5");
-    const failed = await check([resource("WhitelistedIp", "a", hidden, inputs)], "bad-token-value");
-    expect(only(failed).status).toBe("error");
-    expect(only(failed).reason).not.toMatch(/bad-token-value|192\.0\.2\.55/);
+test("what the program marked as secret is masked in differences and reasons", async () => {
+  const hidden = "192.0.2.55";
+  const id = await whitelist(emulator, "192.0.2.56");
+  const inputs = { ipCidr: encrypted(hidden) };
+  const drifted = await check([resource("WhitelistedIp", "a", id, inputs)]);
+  expect(only(drifted)).toMatchObject({
+    status: "drifted",
+    repair: "replace",
+    properties: [{ property: "ipCidr", declared: "[secret]", actual: "[secret]", secret: true }],
   });
+  expect(JSON.stringify(drifted)).not.toContain("192.0.2.5");
+  const failed = await check([resource("WhitelistedIp", "a", hidden, inputs)], "bad-token-value");
+  expect(only(failed).status).toBe("error");
+  expect(only(failed).reason).not.toMatch(/bad-token-value|192\.0\.2\.55/);
 });

@@ -3,15 +3,20 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as drift from "../../../cli/drift";
 import { linesOf } from "../../../cli/drift/lines";
+import { leftOut, listOnly, readOnly } from "../../../cli/drift/only";
 import { readable } from "../../../cli/drift/readable";
 import type { DriftReport } from "../../../cli/drift/report";
 import { refreshIn } from "../../../cli/pulumi/history";
+import { managedResources } from "../../../cli/pulumi/managed";
 import { namesOf } from "../../../cli/pulumi/stack";
+import { subjectOf } from "../../../cli/pulumi/subject";
+import { htmlReport } from "../../../cli/report/html";
 import { markdownReport } from "../../../cli/report/markdown";
 import { inside } from "../../harness/command";
 import { testFolder } from "../../harness/folders";
+import { encrypted, resource } from "./drift-state";
 import { formatsOf, table } from "./rendered";
-import { reportOf, sample } from "./sample-report";
+import { reportOf, resourceOf, sample } from "./sample-report";
 
 const folder = testFolder();
 const calm = sample.filter(({ status }) => status === "as-declared" || status === "unverifiable");
@@ -37,19 +42,17 @@ describe("lines of a difference", () => {
   });
 });
 
-describe("the table", () => {
-  test("shows every resource, the differences and the next steps; no colour without a terminal", () => {
-    const text = table(readable(reportOf(sample)));
-    expect(text).toMatch(/^as declared: 9\n {2}✓ WhitelistedIp +branch-1 +100\n/);
-    expect(text).toMatch(/\ngone: 1\n {2}✗ WhitelistedIp +office +12 +\(a repair would recreate it\)\n/);
-    expect(text).toMatch(
-      /≠ Account +sandbox +1003 +\(a repair would replace it\)\n {6}idleSessionTimeout\n {8}- 1440\n {8}\+ 10800\n/,
-    );
-    expect(text).toContain("analytics/prod against https://api.example.com: 2 drifted, 1 gone, 1 not readable");
-    expect(text).toContain("pulumi up --refresh --stack prod");
-    expect(text).toContain("Or change the program to match the platform, then: pulumi refresh --stack prod");
-    expect(text).not.toContain("\x1b");
-  });
+test("the table shows every resource, the differences and the next steps; no colour without a terminal", () => {
+  const text = table(readable(reportOf(sample)));
+  expect(text).toMatch(/^as declared: 9\n {2}✓ WhitelistedIp +branch-1 +100\n/);
+  expect(text).toMatch(/\ngone: 1\n {2}✗ WhitelistedIp +office +12 +\(a repair would recreate it\)\n/);
+  expect(text).toMatch(
+    /≠ Account +sandbox +1003 +\(a repair would replace it\)\n {6}idleSessionTimeout\n {8}- 1440\n {8}\+ 10800\n/,
+  );
+  expect(text).toContain("analytics/prod against https://api.example.com: 2 drifted, 1 gone, 1 not readable");
+  expect(text).toContain("pulumi up --refresh --stack prod");
+  expect(text).toContain("Or change the program to match the platform, then: pulumi refresh --stack prod");
+  expect(text).not.toContain("\x1b");
 });
 
 test("in a pipeline, the advice is its repair, and no update past it", () => {
@@ -114,18 +117,16 @@ test.each([
   expect(refreshIn(history)).toBe(found === undefined ? undefined : `${found}`);
 });
 
-describe("the markdown", () => {
-  test("starts with the summary, collapses the details, and shows differences as a diff", () => {
-    const text = markdownReport(readable(reportOf(sample)));
-    expect(text).toMatch(/^## Data platform drift: `analytics\/prod`\n\n\*\*Drift: 3 of 15 resources differ/);
-    expect(text).toContain("2 drifted, 1 gone, 1 not readable, 2 not verifiable, 9 as declared.");
-    expect(text).toContain(" against `https://api.example.com` by ");
-    expect(text.indexOf("<details")).toBeGreaterThan(text.indexOf("What to do next"));
-    expect(text).toContain("  ```diff\n    idleSessionTimeout:\n  - 1440\n  + 10800\n");
-    expect(text.match(/<details/g)).toHaveLength(5);
-    expect(text.match(/<\/details>/g)).toHaveLength(5);
-    expect(text.match(/the API cannot show a data store/g), "once for both").toHaveLength(1);
-  });
+test("the markdown starts with the summary, collapses the details, and shows differences as a diff", () => {
+  const text = markdownReport(readable(reportOf(sample)));
+  expect(text).toMatch(/^## Data platform drift: `analytics\/prod`\n\n\*\*Drift: 3 of 15 resources differ/);
+  expect(text).toContain("2 drifted, 1 gone, 1 not readable, 2 not verifiable, 9 as declared.");
+  expect(text).toContain(" against `https://api.example.com` by ");
+  expect(text.indexOf("<details")).toBeGreaterThan(text.indexOf("What to do next"));
+  expect(text).toContain("  ```diff\n    idleSessionTimeout:\n  - 1440\n  + 10800\n");
+  expect(text.match(/<details/g)).toHaveLength(5);
+  expect(text.match(/<\/details>/g)).toHaveLength(5);
+  expect(text.match(/the API cannot show a data store/g), "once for both").toHaveLength(1);
 });
 
 describe("a report in a file", () => {
@@ -148,10 +149,105 @@ describe("a report in a file", () => {
     expect(rendered.code).toBe(code);
   });
 
+  test("with --only, the exit code still covers the whole stack", async () => {
+    const ran = await inside(drift, ["--from", file(reportOf(sample)), "--format", "json", "--only", "gone"]);
+    expect(ran.code).toBe(1);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      only: ["gone"],
+      summary: { resources: 15, error: 1 },
+      resources: [{ name: "office", status: "gone" }],
+    });
+  });
+
   test("--output writes it, and says so on stderr", async () => {
     const output = join(folder, "report.md");
     const written = await inside(drift, ["--from", file(reportOf(calm)), "--format", "markdown", "-o", output]);
     expect(written).toEqual({ code: 0, stdout: "", stderr: expect.stringMatching(/^No drift: .*report\.md\n$/) });
     expect(readFileSync(output, "utf8")).toContain("2 not verifiable, 9 as declared.");
+  });
+});
+
+describe("values of --only", () => {
+  test.each([
+    [[], undefined],
+    [["differences"], ["drifted", "gone", "error"]],
+    [["gone"], ["gone"]],
+    [["gone,drifted"], ["drifted", "gone"]],
+    [
+      ["gone", "unverifiable, gone"],
+      ["gone", "unverifiable"],
+    ],
+  ])("%j", (values, statuses) => expect(readOnly(values)).toEqual(statuses));
+
+  test.each([[["changed"]], [["gone,"]], [[""]]])("%j is a clear error", (values) => {
+    expect(() => readOnly(values)).toThrow(/--only is ".*"; use one of differences, drifted, gone, error/);
+  });
+});
+
+describe("a report with only differences", () => {
+  const whole = reportOf(sample);
+  const report = listOnly(whole, readOnly(["differences"]));
+
+  test("lists those, and counts everything", () => {
+    expect(report.resources.map(({ status }) => status)).toEqual(["drifted", "drifted", "gone", "error"]);
+    expect(report.summary).toEqual(whole.summary);
+    expect(report.only).toEqual(["drifted", "gone", "error"]);
+    expect(leftOut(report)).toBe("11 resources not listed (only drifted, gone, not readable)");
+    expect(leftOut(whole)).toBeUndefined();
+    expect(leftOut(listOnly(reportOf(report.resources), ["drifted", "gone", "error"]))).toBeUndefined();
+  });
+
+  test("says in every format what it hides, and keeps the headline", () => {
+    for (const text of formatsOf(readable(report))) {
+      expect(text).not.toMatch(/branch-\d|warehouse/);
+      expect(text).toMatch(/office/);
+      expect(text).toContain("11 resources not listed (only drifted, gone, not readable)");
+      expect(text).toContain("Drift: 3 of 15 resources differ");
+    }
+    for (const text of formatsOf(readable(whole))) expect(text).not.toContain("not listed");
+  });
+
+  test("its page disables tiles that have nothing to list", () => {
+    const page = htmlReport(readable(report));
+    const tile = (title: string) => new RegExp(`<button[^>]*><b>\\d+</b> ${title}</button>`).exec(page)![0];
+    expect(tile("as declared")).toContain("disabled");
+    expect(tile("gone")).not.toContain("disabled");
+  });
+
+  test("filtering a filtered report keeps what is in both", () => {
+    expect(listOnly(report, ["gone", "as-declared"])).toMatchObject({
+      only: ["gone"],
+      resources: [{ name: "office" }],
+    });
+  });
+});
+
+describe("a resource that is gone", () => {
+  test.each([
+    ["WhitelistedIp", { ipCidr: "203.0.113.7" }, "203.0.113.7"],
+    ["IpWhitelist", { addresses: ["192.0.2.1", "192.0.2.2"] }, "192.0.2.1, 192.0.2.2"],
+    [
+      "IpWhitelist",
+      { addresses: [1, 2, 3, 4, 5, 6, 7].map((last) => `192.0.2.${last}`) },
+      "192.0.2.1, 192.0.2.2, 192.0.2.3, 192.0.2.4, 192.0.2.5 and 2 more",
+    ],
+    ["EnabledUser", { svcUserId: "107", email: "ana@example.com" }, "user 107 (ana@example.com)"],
+    ["EnabledUser", { svcUserId: "ana@example.com", email: "ana@example.com" }, "user ana@example.com"],
+    ["ObjectPolicy", { sourceType: "note", sourceId: "501" }, "note 501"],
+    ["GroupRoleAssignment", { groupId: 204, role: "analyst" }, "role analyst of group 204"],
+    ["WhitelistedIp", { ipCidr: encrypted("203.0.113.7") }, "[secret]"],
+    ["WhitelistedIp", {}, "WhitelistedIp 12"],
+    ["FutureThing", { a: 1 }, "FutureThing 12"],
+  ])("%s %j is called %j", (type, inputs, words) => {
+    expect(subjectOf(managedResources([resource(type, "n", "12", inputs)])[0]!)).toBe(words);
+  });
+
+  const gone = [resourceOf("WhitelistedIp", "office", "12", { status: "gone", repair: "create", lost: "203.0.113.7" })];
+
+  test("is named in the row, in every format", () => {
+    const [text, comment, page] = formatsOf(readable(reportOf(gone)));
+    expect(text).toMatch(/✗ WhitelistedIp +office +12 +lost 203\.0\.113\.7 +\(a repair would recreate it\)\n/);
+    expect(comment).toContain("- WhitelistedIp `office` `12` lost `203.0.113.7` (a repair would recreate it)");
+    expect(page).toContain("lost <code>203.0.113.7</code> (a repair would recreate it)");
   });
 });

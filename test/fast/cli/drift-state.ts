@@ -22,6 +22,15 @@ export function resource(
   return { urn: `${prefix}${full}::${name}`, type: full, id, inputs, outputs: inputs, ...more };
 }
 
+/** An explicit provider in such a state, by what follows the project in its URN; and what a resource says that has it. */
+export const providerOf = (rest: string, inputs: Record<string, unknown>): StateResource => ({
+  urn: `${prefix}${rest}`,
+  type: "pulumi:providers:dataplatform",
+  id: "p1",
+  inputs,
+});
+export const of = ({ urn }: StateResource) => ({ provider: `${urn}::p1` });
+
 /** The drift of a state against an emulator, with one of its tokens. */
 export function driftOf(
   emulator: Emulator,

@@ -1,11 +1,17 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import * as command from "../../../cli/export";
+import { projectFiles } from "../../../cli/export/project";
+import { writeFiles } from "../../../cli/export/write";
+import { projectName } from "../../../cli/pulumi/project";
 import { inside } from "../../harness/command";
 import { freshEmulator } from "../../harness/emulators";
 import type { Ran } from "../../harness/engine";
 import { testFolder } from "../../harness/folders";
+import { resource } from "./drift-state";
+import { envOf } from "./platform";
 
 const emulator = freshEmulator();
 const folder = testFolder();
@@ -13,8 +19,7 @@ let runs = 0;
 
 async function exported(...args: readonly string[]): Promise<Ran & { readonly target: string }> {
   const target = join(folder, String(runs++));
-  const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
-  return { ...(await inside(command, [...args, target], env)), target };
+  return { ...(await inside(command, [...args, target], envOf(emulator))), target };
 }
 
 function file(name: string, text: string): string {
@@ -69,26 +74,12 @@ describe("--tokens", () => {
 });
 
 test("--missing leaves out what a state manages", async () => {
-  const state = file(
-    "state.json",
-    JSON.stringify({
-      version: 3,
-      deployment: {
-        resources: [
-          { type: "EnabledUser", name: "ada", id: "101", inputs: { svcUserId: "101" } },
-          { type: "Account", name: "main", id: "1001", inputs: { name: "Analytics" } },
-        ].map(({ type, name, id, inputs }) => ({
-          urn: `urn:pulumi:dev::shop::dataplatform:index:${type}::${name}`,
-          type: `dataplatform:index:${type}`,
-          custom: true,
-          id,
-          inputs,
-          outputs: inputs,
-        })),
-      },
-    }),
-  );
-  const ran = await exported("--missing", "--state", state);
+  const resources = [
+    resource("EnabledUser", "ada", "101", { svcUserId: "101" }),
+    resource("Account", "main", "1001", { name: "Analytics" }),
+  ];
+  const state = JSON.stringify({ version: 3, deployment: { resources } });
+  const ran = await exported("--missing", "--state", file("state.json", state));
   expect([ran.code, ran.stderr]).toEqual([0, ""]);
   expect(readdirSync(ran.target)).not.toContain("account.ts");
   const users = readFileSync(join(ran.target, "users.ts"), "utf8");
@@ -135,8 +126,8 @@ describe("--known", () => {
     const { target } = await exported("--skip", "users");
     chmodSync(join(target, "import.json"), 0o644);
     const known = file("known", "[{ type: Account, inputs: { storageAccessKey: canary } }]");
-    const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["admin"]! };
-    expect((await inside(command, ["--known", known, "--skip", "users", "--force", target], env)).code).toBe(0);
+    const again = await inside(command, ["--known", known, "--skip", "users", "--force", target], envOf(emulator));
+    expect(again.code).toBe(0);
     expect(readFileSync(join(target, "import.json"), "utf8")).toContain("canary");
     expect(statSync(join(target, "import.json")).mode & 0o077).toBe(0);
   });
@@ -152,3 +143,63 @@ describe("--known", () => {
     expect(resources[0].inputs).toMatchObject({ name: "Analytics", awsRegion: "us-east-1" });
   });
 });
+
+let count = 0;
+const place = () => {
+  const made = join(folder, `files-${count++}`);
+  mkdirSync(made);
+  return made;
+};
+
+describe("a file with secrets is kept from Git", () => {
+  const secret = "import.json";
+  const files = { texts: { "index.ts": "", [secret]: "canary" }, secret: [secret] };
+  const ignored = (at: string) => readFileSync(join(at, ".gitignore"), "utf8");
+
+  test.each([
+    ["that has none", undefined, "import.json\n"],
+    ["that has one", "node_modules/\n", "node_modules/\nimport.json\n"],
+    ["that has one without an end of line", "dist", "dist\nimport.json\n"],
+    ["that takes it in again", "import.json\n!*.json\n", "import.json\n!*.json\nimport.json\n"],
+    ["that has the line", "node_modules/\nimport.json\n", "node_modules/\nimport.json\n"],
+  ])("by the .gitignore of a folder %s", (_, before, after) => {
+    const at = place();
+    if (before !== undefined) writeFileSync(join(at, ".gitignore"), before);
+    writeFiles(files, at, false);
+    expect(ignored(at)).toBe(after);
+    expect(statSync(join(at, secret)).mode & 0o077).toBe(0);
+  });
+
+  test("in a project of its own, and beside the code of each account", () => {
+    const at = place();
+    const own = projectFiles("shop", { baseUrl: undefined, extendedApi: false });
+    const [one, two] = ["import.json", "accounts/second/import.json"];
+    writeFiles({ texts: { ...own, [one!]: "canary", [two!]: "canary" }, secret: [one!, two!] }, at, false);
+    expect(ignored(at)).toBe("node_modules/\nimport.json\n");
+    expect(ignored(join(at, "accounts/second"))).toBe("import.json\n");
+  });
+
+  test("without secrets, no .gitignore is written or changed", () => {
+    const at = place();
+    writeFiles({ ...files, secret: [] }, at, false);
+    expect(existsSync(join(at, ".gitignore"))).toBe(false);
+  });
+
+  test("existing files are refused before anything is written", () => {
+    const at = place();
+    writeFileSync(join(at, "import.json"), "mine");
+    expect(() => writeFiles(files, at, false)).toThrow(/already contains import\.json/);
+    expect(existsSync(join(at, ".gitignore"))).toBe(false);
+  });
+});
+
+test.each(["2024", "1e3", "0x1f", "true", "null", "no", ".5", "1_000", "-"])(
+  "--name %s is a text in Pulumi.yaml",
+  (name) => {
+    const at = place();
+    const texts = projectFiles(name, { baseUrl: "https://api.example.com", extendedApi: true });
+    writeFileSync(join(at, "Pulumi.yaml"), texts["Pulumi.yaml"]!);
+    expect(projectName(at)).toBe(name);
+    expect(parse(texts["Pulumi.yaml"]!, { version: "1.1" })).toMatchObject({ name });
+  },
+);

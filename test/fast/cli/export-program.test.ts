@@ -15,6 +15,7 @@ import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { type Ran, root } from "../../harness/engine";
 import { testFolder } from "../../harness/folders";
 import { request } from "../../harness/http";
+import { envOf } from "./platform";
 
 const emulator = freshEmulator();
 const folder = testFolder();
@@ -26,12 +27,11 @@ interface Exported extends Ran {
 }
 
 function exported(token: string, ...args: readonly string[]): Promise<Exported> {
-  return exportedWith({ DATAPLATFORM_BASE_URL: emulator.url }, token, ...args);
+  return exportedWith(envOf(emulator, token), ...args);
 }
 
-async function exportedWith(settings: NodeJS.ProcessEnv, token: string, ...args: readonly string[]): Promise<Exported> {
+async function exportedWith(env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Exported> {
   const target = join(folder, String(runs++));
-  const env = { ...settings, DATAPLATFORM_API_TOKEN: emulator.tokens[token] ?? token };
   const ran = await inside(command, [...args, target], env);
   return { ...ran, folder: target, program: codeIn(target) };
 }
@@ -81,11 +81,6 @@ describe("dataplatform export", () => {
     expect(ran.program).toContain('new dataplatform.EnabledUser("user-admin"');
   });
 
-  test("--skip leaves parts out", async () => {
-    const { program } = await exported("admin", "--skip", "users", "--skip", "tables", "--skip", "account");
-    expect(program).not.toMatch(/EnabledUser\(|daily_ticks|Account\(/);
-  });
-
   test("what cannot be declared becomes a comment, with the reason or a template", async () => {
     const objects = ["--object", "note/502", "--object", "environment/401"];
     const { program } = await exported("admin", ...objects);
@@ -103,13 +98,12 @@ describe("dataplatform export", () => {
   test("existing files are kept without --force", async () => {
     const first = await exported("admin");
     writeFileSync(join(first.folder, "index.ts"), "mine");
-    const env = { DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: "analytics-admin" };
     emulator.clearRequests();
-    const refused = await inside(command, [first.folder], env);
+    const refused = await inside(command, [first.folder], envOf(emulator));
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/already contains index\.ts, .*--force/) });
     expect(emulator.requests().total).toBe(0);
     expect(readFileSync(join(first.folder, "index.ts"), "utf8")).toBe("mine");
-    expect((await inside(command, ["--force", first.folder], env)).code).toBe(0);
+    expect((await inside(command, ["--force", first.folder], envOf(emulator))).code).toBe(0);
     expect(readFileSync(join(first.folder, "index.ts"), "utf8")).toContain("account(adopted);");
   });
 
@@ -217,8 +211,7 @@ describe("with the extended API", () => {
     if (extended === true) await request(platform, "PUT", "/api/v1.2/groups/205/svc_users/101/add", {});
     await request(platform, "POST", "/api/v1.2/db_taps/", { ...store, db_passwd: "canary-password" });
     await request(platform, "POST", "/api/v1.2/db_taps/", { ...store, db_location: "on-premise", ...gateway });
-    const settings = { DATAPLATFORM_BASE_URL: platform.url, DATAPLATFORM_EXTENDED_API: "true" };
-    return exportedWith(settings, "admin", ...args);
+    return exportedWith({ ...envOf(platform), DATAPLATFORM_EXTENDED_API: "true" }, ...args);
   }
 
   test("groups, roles and data stores are declared, with secrets from the configuration", async () => {
@@ -255,10 +248,8 @@ describe("with the extended API", () => {
   });
 
   test("--skip leaves parts out", async () => {
-    const { program } = await exportedFrom(
-      true,
-      ...["roles", "groups", "data-stores"].flatMap((part) => ["--skip", part]),
-    );
-    expect(program).not.toMatch(/dataplatform\.(Role|Group)\(|config\./);
+    const parts = ["users", "tables", "account", "roles", "groups", "data-stores"];
+    const { program } = await exportedFrom(true, ...parts.flatMap((part) => ["--skip", part]));
+    expect(program).not.toMatch(/EnabledUser\(|daily_ticks|Account\(|dataplatform\.(Role|Group)\(|config\./);
   });
 });

@@ -5,9 +5,10 @@ import { Finder } from "../../../provider/platform/commands/history";
 import { kill } from "../../../provider/platform/commands/kill";
 import { watchOf } from "../../../provider/platform/commands/watch";
 import { command } from "../../../provider/resources/command";
+import { answers } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { failureOf, inProcess } from "../../harness/in-process";
-import { countsOf, notFound, on, once, respond, spark, startPlatforms, statusOf } from "./extended-platforms";
+import { createdBy, failureOf, inProcess } from "../../harness/in-process";
+import { countsOf, notFound, on, once, spark, startPlatforms, statusOf } from "./extended-platforms";
 
 const onDestroy = "kill";
 const { emulator, half, none } = startPlatforms();
@@ -17,8 +18,7 @@ describe("destroying a command", () => {
     "kills it if asked to: answer %s",
     async (cancelAnswer) => {
       emulator.setReadings({ cancelAnswer });
-      const { life, said } = on(emulator);
-      const { id, state } = await life.create({ ...spark, onDestroy });
+      const { life, said, id, state } = await createdBy(on(emulator), { ...spark, onDestroy });
       await life.delete(id, state);
       expect(statusOf(id, emulator)).toBe("killed");
       expect(said.warnings).toEqual([]);
@@ -28,8 +28,7 @@ describe("destroying a command", () => {
 
   test("waits until it is cancelled, and says how far it is", async () => {
     emulator.setReadings({ cancelSeconds: 30 });
-    const { life, said } = on(emulator);
-    const { id, state } = await life.create({ ...spark, onDestroy });
+    const { life, said, id, state } = await createdBy(on(emulator), { ...spark, onDestroy });
     const deleted = life.delete(id, state);
     while (!countsOf(emulator)["commands.cancel"]) await new Promise((done) => setTimeout(done, 10));
     await new Promise((done) => setTimeout(done, 300));
@@ -39,8 +38,7 @@ describe("destroying a command", () => {
   });
 
   test("sends nothing for one that has ended", async () => {
-    const { life, said } = on(emulator);
-    const { id, state } = await life.create({ ...spark, onDestroy });
+    const { life, said, id, state } = await createdBy(on(emulator), { ...spark, onDestroy });
     emulator.advance(100);
     await life.delete(id, state);
     const read = await life.read(id, state);
@@ -57,30 +55,28 @@ describe("destroying a command", () => {
       { kind: "respond" as const, status: 422, body: {}, work: "do" as const },
     ],
   ])("succeeds if %s", async (_, fault) => {
-    const { life, said } = on(emulator);
-    const { id, state } = await life.create({ ...spark, onDestroy });
+    const { life, said, id, state } = await createdBy(on(emulator), { ...spark, onDestroy });
     emulator.setFaults({ rules: [{ operation: "commands.cancel", ...fault }] });
     await life.delete(id, state);
     expect(statusOf(id, emulator)).toBe("killed");
     expect(said.warnings).toEqual([]);
   });
 
-  test("fails if the platform refuses to kill it, so that it stays in the state", async () => {
-    const { life } = on(emulator);
-    const { id, state } = await life.create({ ...spark, onDestroy });
-    emulator.setFaults(respond("commands.cancel", 422, { error: { error_code: 422, error_message: "not now" } }));
-    await expect(life.delete(id, state)).rejects.toThrow(
-      /cannot delete Command \d+: could not cancel a command.*not now/,
-    );
+  test.each([
+    ["the platform refuses to kill it", 422, /cannot delete Command \d+: could not cancel a command.*not here/],
+    ["the token may not do it", 403, /403.*a role that allows/],
+  ])("fails if %s, so that it stays in the state", async (_, status, says) => {
+    const { life, id, state } = await createdBy(on(emulator), { ...spark, onDestroy });
+    answers(emulator, "commands.cancel", status, notFound);
+    await expect(life.delete(id, state)).rejects.toThrow(says);
   });
 
   test.each([
     ["has no such operation", () => none, undefined],
     ["answers 404 in its own form", () => emulator, 404],
   ])("only warns if the platform %s", async (_, platform, status) => {
-    const { life, said } = on(platform());
-    const { id, state } = await life.create({ ...spark, onDestroy });
-    if (status) platform().setFaults(respond("commands.cancel", status, notFound));
+    const { life, said, id, state } = await createdBy(on(platform()), { ...spark, onDestroy });
+    if (status) answers(platform(), "commands.cancel", status, notFound);
     await life.delete(id, state);
     expect(statusOf(id, platform())).toBe("not killed");
     expect(said.warnings.at(-1)).toBe(
@@ -89,27 +85,16 @@ describe("destroying a command", () => {
     expect(said.warnings.filter((warning) => warning.includes("cancel a command"))).toHaveLength(1);
   });
 
-  test("fails if the token may not do it", async () => {
-    const { life } = on(emulator);
-    const { id, state } = await life.create({ ...spark, onDestroy });
-    emulator.setFaults(respond("commands.cancel", 403, notFound));
-    await expect(life.delete(id, state)).rejects.toThrow(/403.*a role that allows/);
-  });
-
   test("says that a command is gone which no list shows", async () => {
-    const { life, said } = on(emulator);
-    const { id, state } = await life.create({ ...spark, onDestroy });
+    const { life, said, id, state } = await createdBy(on(emulator), { ...spark, onDestroy });
     await request(emulator, "DELETE", `/_emulator/state/commands/${id}`);
     await life.delete(id, state);
     expect(said.warnings).toEqual([`Command: command ${id} was not killed: the platform does not know it any more`]);
   });
 
   test("works with a token that may not see commands", async () => {
-    const { life, said } = on(emulator);
-    const { id, state } = await life.create({ ...spark, onDestroy });
-    emulator.setFaults({
-      rules: [{ operation: ["commands.status", "commands.history"], kind: "respond", status: 403, body: {} }],
-    });
+    const { life, said, id, state } = await createdBy(on(emulator), { ...spark, onDestroy });
+    answers(emulator, ["commands.status", "commands.history"], 403);
     await life.delete(id, state);
     expect(statusOf(id, emulator)).toBe("killed");
     expect(said.warnings.at(-1)).toBe(
@@ -118,8 +103,7 @@ describe("destroying a command", () => {
   });
 
   test("keeps it by default, with a warning", async () => {
-    const { life, said } = on(emulator);
-    const { id, state } = await life.create(spark);
+    const { life, said, id, state } = await createdBy(on(emulator), spark);
     emulator.clearRequests();
     await life.delete(id, state);
     expect(countsOf(emulator)["commands.cancel"] ?? 0).toBe(0);
@@ -131,8 +115,7 @@ describe("destroying a command", () => {
 
 test("a kill that takes too long is accepted, and the command is returned as it was last seen", async () => {
   emulator.setReadings({ cancelSeconds: 1000 });
-  const { life, client } = on(emulator);
-  const { id } = await life.create(spark);
+  const { client, id } = await createdBy(on(emulator), spark);
   const context = { api: client, log: { info() {}, warn() {} }, run: undefined as never };
   const watch = watchOf(context, id, undefined, new Finder(client));
   const killed = await kill(context, id, watch, 0.1);
@@ -159,7 +142,7 @@ describe("a wait that ends early", () => {
     ["has no such operation", () => none, undefined, "could not be killed, because the platform does not allow that"],
     ["refuses", () => emulator, 422, "Killing it failed (could not cancel a command: "],
   ])("says that the command was not killed if the platform %s", async (_, platform, status, says) => {
-    if (status) platform().setFaults(respond("commands.cancel", status, {}));
+    if (status) answers(platform(), "commands.cancel", status, {});
     const { existing, reason } = await failureOf(on(platform()).life.create({ ...spark, wait }));
     expect(reason).toContain(says);
     expect(existing.state).toMatchObject({ status: "waiting" });
@@ -211,17 +194,9 @@ describe("a wait that ends early", () => {
 });
 
 test("what needs the extended API is an error while it is off", () => {
-  const { failures } = inProcess(command, emulator).life.check({
-    ...spark,
-    onDestroy,
-    wait: { killOnTimeout: true, killOnCancel: true },
-  });
+  const check = (more: object) => inProcess(command, emulator).life.check({ ...spark, ...more }).failures;
+  const failures = check({ onDestroy, wait: { killOnTimeout: true, killOnCancel: true } });
   expect(failures.map(({ property }) => property)).toEqual(["onDestroy", "wait.killOnTimeout", "wait.killOnCancel"]);
   expect(failures[1]?.reason).toMatch(/^is true, which needs the extended API; set dataplatform:extendedApi to true/);
-  const { failures: allowed } = inProcess(command, emulator).life.check({
-    ...spark,
-    onDestroy: "keep",
-    wait: { killOnTimeout: false },
-  });
-  expect(allowed).toEqual([]);
+  expect(check({ onDestroy: "keep", wait: { killOnTimeout: false } })).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../../emulator";
 import { command } from "../../../provider/resources/command";
-import { freshEmulator } from "../../harness/emulators";
+import { freshEmulator, refusal } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { inProcess } from "../../harness/in-process";
 
@@ -20,10 +20,7 @@ export const statusOf = (id: string, platform: Emulator): string | undefined => 
   const found = platform.state().accounts.flatMap(({ commands }) => commands.filter((one) => String(one.id) === id))[0];
   return found?.plan.cancelAt === undefined ? "not killed" : "killed";
 };
-export const respond = (operation: string, status: number, body: unknown, more = {}) => ({
-  rules: [{ operation, kind: "respond" as const, status, body, ...more }],
-});
-export const notFound = { error: { error_code: 404, error_message: "not here" } };
+export const notFound = refusal("not here", 404);
 
 export function outcome(match: object, wanted: string, platform: Emulator): Promise<void> {
   return request(platform, "POST", "/_emulator/commands/outcome", { match, outcome: wanted });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { command } from "../../../provider/resources/command";
+import { answers } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { failureOf, inProcess } from "../../harness/in-process";
-import { countsOf, notFound, on, once, outcome, respond, spark, startPlatforms } from "./extended-platforms";
+import { createdBy, failureOf, inProcess } from "../../harness/in-process";
+import { countsOf, notFound, on, once, outcome, spark, startPlatforms } from "./extended-platforms";
 
 const { emulator, none } = startPlatforms();
 
@@ -14,8 +15,7 @@ describe("the status of a command", () => {
     { commandStatusTimes: "as-history", commandTimes: "epoch" },
     { commandNulls: "absent", commandStatusQlog: "as-history" },
   ] as const)("comes from the command itself, and is the same as from the history: %j", async (readings) => {
-    const { life } = on(emulator);
-    const { id, state } = await life.create(spark);
+    const { life, id, state } = await createdBy(on(emulator), spark);
     emulator.advance(100);
     const before = await inProcess(command, emulator).life.read(id, state);
     emulator.setReadings(readings);
@@ -30,11 +30,10 @@ describe("the status of a command", () => {
   });
 
   test("ids and numbers may be text", async () => {
-    const { life } = on(emulator);
-    const { id, state } = await life.create(spark);
-    emulator.setFaults(
-      respond("commands.status", 200, { command: { id, status: "running", progress: "42", start_time: "1704067200" } }),
-    );
+    const { life, id, state } = await createdBy(on(emulator), spark);
+    answers(emulator, "commands.status", 200, {
+      command: { id, status: "running", progress: "42", start_time: "1704067200" },
+    });
     expect((await life.read(id, state))?.state).toMatchObject({
       status: "running",
       progress: 42,
@@ -46,7 +45,7 @@ describe("the status of a command", () => {
     const { life, said } = on(emulator);
     const made = await Promise.all([life.create(spark), life.create(spark)]);
     emulator.advance(100);
-    emulator.setFaults(respond("commands.status", 404, "<html>no such page</html>"));
+    answers(emulator, "commands.status", 404, "<html>no such page</html>");
     for (const { id, state } of made) expect((await life.read(id, state))?.state).toMatchObject({ status: "done" });
     expect(said.warnings).toEqual([expect.stringMatching(/cannot view a command .*Continuing as without/)]);
     expect(countsOf(emulator)["commands.status"]).toBe(1);
@@ -67,26 +66,23 @@ describe("the status of a command", () => {
     ["does not know this one", 404, notFound],
     ["belongs to another command", 200, { id: 999, status: "error" }],
   ])("comes from the history if the response %s", async (_, status, body) => {
-    const { life, said } = on(emulator);
-    const { id, state } = await life.create(spark);
+    const { life, said, id, state } = await createdBy(on(emulator), spark);
     emulator.advance(100);
-    emulator.setFaults(respond("commands.status", status, body));
+    answers(emulator, "commands.status", status, body);
     expect((await life.read(id, state))?.state).toMatchObject({ status: "done" });
     expect(said.warnings).toEqual([]);
   });
 
   test("is kept, with a warning, if the token may not view it", async () => {
-    const { life, said } = on(emulator);
-    const { id, state } = await life.create(spark);
+    const { life, said, id, state } = await createdBy(on(emulator), spark);
     emulator.advance(100);
-    emulator.setFaults(respond("commands.status", 403, notFound));
+    answers(emulator, "commands.status", 403, notFound);
     expect(await life.read(id, state)).toEqual({ id, state });
     expect(said.warnings).toEqual([expect.stringMatching(/its state is kept: .*viewing command status/)]);
   });
 
   test("a command that the platform no longer shows is kept", async () => {
-    const { life, said } = on(emulator);
-    const { id, state } = await life.create(spark);
+    const { life, said, id, state } = await createdBy(on(emulator), spark);
     await request(emulator, "DELETE", `/_emulator/state/commands/${id}`);
     expect((await life.read(id, state))?.state).toEqual(state);
     expect(said.warnings).toEqual([expect.stringContaining("keeping its last known state (waiting)")]);
@@ -134,9 +130,9 @@ describe("the error of a failed command", () => {
 
   test("has at most 20 lines and 2,000 characters of it", async () => {
     const lines = Array.from({ length: 500 }, (_, index) => `line ${index}`);
-    emulator.setFaults(respond("commands.errorLogs", 200, { error_log: `${lines.join("\n")}\n\n` }));
+    answers(emulator, "commands.errorLogs", 200, { error_log: `${lines.join("\n")}\n\n` });
     expect((await failing()).reason).toContain(`the end of its log:\n${lines.slice(-20).join("\n")}\nLogs: `);
-    emulator.setFaults(respond("commands.errorLogs", 200, { error_log: "x".repeat(100_000) }));
+    answers(emulator, "commands.errorLogs", 200, { error_log: "x".repeat(100_000) });
     emulator.clearRequests();
     expect((await failing()).reason).toContain(`the end of its log:\n…${"x".repeat(2000)}\nLogs: `);
   });
@@ -151,7 +147,7 @@ describe("the error of a failed command", () => {
   test("does not show a secret that the log quotes", async () => {
     const encryptionKey = "canary-key-4711";
     const s3DistCp = { src: "s3://a/b", dest: "s3://c/d", s3SSEAlgorithm: "SSE-C", encryptionKey };
-    emulator.setFaults(respond("commands.errorLogs", 200, { error_log: `cannot use\n${encryptionKey}\nhere` }));
+    answers(emulator, "commands.errorLogs", 200, { error_log: `cannot use\n${encryptionKey}\nhere` });
     const { reason } = await failing(emulator, { s3DistCp });
     expect(reason).toContain("withheld because it may contain a secret");
     expect(reason).not.toContain("canary");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { command } from "../../../provider/resources/command";
 import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { failureOf, inProcess } from "../../harness/in-process";
+import { createdBy, failureOf, inProcess } from "../../harness/in-process";
 import { countsOf, once, outcome, spark } from "./extended-platforms";
 
 const day = 24 * 60 * 60;
@@ -83,8 +83,7 @@ describe("waiting for a command", () => {
 
 describe("the history", () => {
   test("shows a command that is older than its default window, with one call", async () => {
-    const { life } = inProcess(command, emulator);
-    const { id, state } = await life.create(spark);
+    const { life, id, state } = await createdBy(inProcess(command, emulator), spark);
     emulator.advance(400 * day);
     emulator.clearRequests();
     expect((await life.read(id, state))?.state).toMatchObject({ status: "done", progress: 100 });
@@ -103,8 +102,7 @@ describe("the history", () => {
   });
 
   test("provides everything it shows about an imported command", async () => {
-    const { life } = inProcess(command, emulator);
-    const { id } = await life.create(spark);
+    const { life, id } = await createdBy(inProcess(command, emulator), spark);
     emulator.advance(400 * day);
     expect((await life.read(id, {}))?.state).toMatchObject({ status: "done", commandType: "SparkCommand" });
     await expect(life.read("999999", {})).rejects.toThrow("command 999999 is not in the command history");
@@ -112,8 +110,7 @@ describe("the history", () => {
   });
 
   test("no longer shows a command: it is kept, and not submitted again", async () => {
-    const { life, said } = inProcess(command, emulator);
-    const { id, state } = await life.create(spark);
+    const { life, said, id, state } = await createdBy(inProcess(command, emulator), spark);
     await request(emulator, "DELETE", `/_emulator/state/commands/${id}`);
     expect((await life.read(id, state))?.state).toEqual(state);
     expect(said.warnings).toEqual([

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { checkInputs } from "../../../provider/core/check";
 import { unknownValue } from "../../../provider/core/engine-values";
@@ -35,38 +35,28 @@ test.each(["numpy", { $: 1 }, unknownValue])("a changed input that cannot be com
   expect(failures.map(({ property }) => property)).toEqual(packages === unknownValue ? [] : ["packages"]);
 });
 
-describe("misspelled properties", () => {
-  test.each([
-    [
-      ipWhitelist,
-      { addreses: [], addresses: ["10.0.0.1"] },
-      "addreses is not a known property; did you mean addresses?",
-    ],
-    [folder, { folder_id: "1" }, "folder_id is not a known property; did you mean folderId?"],
-    [
-      command,
-      { spark: { sql: "x", langauge: "sql" } },
-      "spark.langauge is not a known property; did you mean language?",
-    ],
-    [command, { s3DistCp: { src: "a", dst: "b" } }, "s3DistCp.dst is not a known property; did you mean dest?"],
-    [
-      objectPolicy,
-      { sourceType: "note", sourceId: "1", policy: [{ access: "deny", condition: { svc_users: [1] } }] },
-      "policy[0].condition.svc_users is not a known property; did you mean svcUsers?",
-    ],
-    [
-      packageSet,
-      { envId: 403, sourceType: "python_package", packages: ["numpy", { nam: "pandas" }] },
-      "packages[1].nam is not a known property; did you mean name?",
-    ],
-    [
-      command,
-      { spark: { sql: "x" }, wait: { seconds: 5 } },
-      "expected one of timeoutSeconds, intervalSeconds, timeout, interval",
-    ],
-  ])("suggest the intended name, at any depth", (definition, inputs, says) => {
-    expect(reasonsOf(definition, inputs).join("\n")).toContain(says);
-  });
+test.each([
+  [ipWhitelist, { addreses: [], addresses: ["10.0.0.1"] }, "addreses is not a known property; did you mean addresses?"],
+  [folder, { folder_id: "1" }, "folder_id is not a known property; did you mean folderId?"],
+  [command, { spark: { sql: "x", langauge: "sql" } }, "spark.langauge is not a known property; did you mean language?"],
+  [command, { s3DistCp: { src: "a", dst: "b" } }, "s3DistCp.dst is not a known property; did you mean dest?"],
+  [
+    objectPolicy,
+    { sourceType: "note", sourceId: "1", policy: [{ access: "deny", condition: { svc_users: [1] } }] },
+    "policy[0].condition.svc_users is not a known property; did you mean svcUsers?",
+  ],
+  [
+    packageSet,
+    { envId: 403, sourceType: "python_package", packages: ["numpy", { nam: "pandas" }] },
+    "packages[1].nam is not a known property; did you mean name?",
+  ],
+  [
+    command,
+    { spark: { sql: "x" }, wait: { seconds: 5 } },
+    "expected one of timeoutSeconds, intervalSeconds, timeout, interval",
+  ],
+])("misspelled properties suggest the intended name, at any depth", (definition, inputs, says) => {
+  expect(reasonsOf(definition, inputs).join("\n")).toContain(says);
 });
 
 test.each([

@@ -9,7 +9,7 @@ const { emulator, get, post, control, account } = testEmulator({}, () => setCloc
 const submit = (body: object, alias?: string) => post("/commands/", body, alias);
 const history = (query = "", body?: object, alias?: string) => get(`/commands/${query}`, body, alias);
 const latest = async () => (await history()).body.commands[0];
-const advance = (seconds: number) => emulator().advance(seconds);
+const advance = (seconds: number) => emulator.advance(seconds);
 const outcome = (body: object) => control("POST", "/commands/outcome", body);
 
 describe("the rules of submission", () => {

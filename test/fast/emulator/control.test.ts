@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { defaultSeed, startEmulator } from "../../../emulator";
+import { startEmulator } from "../../../emulator";
 import { fetchOnce } from "../../harness/http";
 import { type Call, control as controlOf, dataStore, emulate, goodCalls, send } from "./calls";
 import { testEmulator } from "./test-emulator";
 
-const { emulator, control, post, put, as, account } = testEmulator();
+const { emulator, control, get: list, post, put, as, account } = testEmulator();
 
 const get = async (path: string) => (await control("GET", path)).body;
 const admin = (call: Call) => as("admin", call);
@@ -40,7 +40,7 @@ describe("state", () => {
     await admin(goodCalls["whitelist.add"]!);
     await admin(goodCalls["commands.submit"]!);
     const state = await get("/state?secrets=1");
-    emulator().reset();
+    emulator.reset();
     expect(await control("POST", "/reset", state)).toMatchObject({ status: 200 });
     expect(await get("/state?secrets=1")).toEqual(state);
   });
@@ -57,7 +57,7 @@ describe("state", () => {
     expect((await control("DELETE", "/state/hiveTables/default.fresh")).status).toBe(200);
     expect((await admin(goodCalls["hive.list"]!)).body).not.toContain("fresh");
     expect((await control("DELETE", "/state/whitelist/1?account=1002")).status).toBe(200);
-    expect(emulator().state({ account: 1002 }).accounts[0]?.whitelist).toHaveLength(1);
+    expect(emulator.state({ account: 1002 }).accounts[0]?.whitelist).toHaveLength(1);
   });
 
   test.each([
@@ -70,45 +70,41 @@ describe("state", () => {
   });
 });
 
-describe("requests", () => {
-  test("counts per operation, and masks secrets", async () => {
-    await admin(goodCalls["whitelist.list"]!);
-    await admin({ ...goodCalls["whitelist.list"]!, path: "/api/v1.2/whitelist_ip/" });
-    await post("/db_taps", { ...dataStore, db_passwd: "very-secret" });
-    await send(emulator().url, "wrong", { method: "GET", path: "/nowhere" });
-    const log = await get("/requests");
-    expect(log).toMatchObject({ total: 4, counts: { "whitelist.list": 2, "dbTaps.create": 1, unknown: 1 } });
-    expect(log.bytesIn).toBeGreaterThan(40);
-    expect(log.requests[2]).toMatchObject({
-      operation: "dbTaps.create",
-      method: "POST",
-      path: "/api/v1.2/db_taps",
-      status: 200,
-      account: 1001,
-      body: { db_host: "db.example.com", db_passwd: "***" },
-    });
-    expect(log.requests[3]).toMatchObject({ status: 404, account: null });
-    expect(JSON.stringify(log)).not.toContain("very-secret");
-    expect((await get("/requests?limit=1")).requests).toHaveLength(1);
-    expect((await get("/requests?limit=0")).requests).toHaveLength(0);
-    await control("DELETE", "/requests");
-    expect(await get("/requests")).toEqual({ counts: {}, total: 0, bytesIn: 0, requests: [] });
+test("the log of requests counts per operation, and masks secrets", async () => {
+  await admin(goodCalls["whitelist.list"]!);
+  await admin({ ...goodCalls["whitelist.list"]!, path: "/api/v1.2/whitelist_ip/" });
+  await post("/db_taps", { ...dataStore, db_passwd: "very-secret" });
+  await send(emulator.url, "wrong", { method: "GET", path: "/nowhere" });
+  const log = await get("/requests");
+  expect(log).toMatchObject({ total: 4, counts: { "whitelist.list": 2, "dbTaps.create": 1, unknown: 1 } });
+  expect(log.bytesIn).toBeGreaterThan(40);
+  expect(log.requests[2]).toMatchObject({
+    operation: "dbTaps.create",
+    method: "POST",
+    path: "/api/v1.2/db_taps",
+    status: 200,
+    account: 1001,
+    body: { db_host: "db.example.com", db_passwd: "***" },
   });
+  expect(log.requests[3]).toMatchObject({ status: 404, account: null });
+  expect(JSON.stringify(log)).not.toContain("very-secret");
+  expect((await get("/requests?limit=1")).requests).toHaveLength(1);
+  expect((await get("/requests?limit=0")).requests).toHaveLength(0);
+  await control("DELETE", "/requests");
+  expect(await get("/requests")).toEqual({ counts: {}, total: 0, bytesIn: 0, requests: [] });
 });
 
-describe("clock", () => {
-  test("can be stopped, and resumes in real time", async () => {
-    const at = "2030-01-01T00:00:00Z";
-    expect((await control("POST", "/clock", { mode: "manual", at, advance: 90 })).body).toEqual({
-      mode: "manual",
-      now: "2030-01-01T00:01:30Z",
-    });
-    await admin(goodCalls["whitelist.add"]!);
-    expect(emulator().state().accounts[0]?.whitelist[0]?.created_at).toBe("2030-01-01T00:01:30Z");
-    expect((await control("POST", "/clock", { advance: 30 })).body.now).toBe("2030-01-01T00:02:00Z");
-    const { body } = await control("POST", "/clock", { mode: "real" });
-    expect(Math.abs(Date.parse(body.now) - Date.now())).toBeLessThan(5000);
+test("the clock can be stopped, and resumes in real time", async () => {
+  const at = "2030-01-01T00:00:00Z";
+  expect((await control("POST", "/clock", { mode: "manual", at, advance: 90 })).body).toEqual({
+    mode: "manual",
+    now: "2030-01-01T00:01:30Z",
   });
+  await admin(goodCalls["whitelist.add"]!);
+  expect(emulator.state().accounts[0]?.whitelist[0]?.created_at).toBe("2030-01-01T00:01:30Z");
+  expect((await control("POST", "/clock", { advance: 30 })).body.now).toBe("2030-01-01T00:02:00Z");
+  const { body } = await control("POST", "/clock", { mode: "real" });
+  expect(Math.abs(Date.parse(body.now) - Date.now())).toBeLessThan(5000);
 });
 
 test("a reset keeps the start options", async () => {
@@ -151,7 +147,7 @@ describe("seed", () => {
     const { status, body } = await control("POST", "/reset", seed);
     expect(status).toBe(422);
     expect(body.error.error_message).toMatch(message);
-    expect(emulator().state().accounts).toHaveLength(2);
+    expect(emulator.state().accounts).toHaveLength(2);
   });
 
   test("a custom seed is used, and reset returns to it", async () => {
@@ -166,11 +162,6 @@ describe("seed", () => {
     });
     expect((await send(own.url, "root-token", goodCalls["account.view"]!)).body).toMatchObject({ id: 5, name: "Own" });
   });
-
-  test("the whitelist of the first account starts empty", () => {
-    expect(defaultSeed.accounts[0]?.whitelist ?? []).toEqual([]);
-    expect(defaultSeed.accounts[1]?.whitelist).toHaveLength(2);
-  });
 });
 
 test("the page's change by hand changes the policy", async () => {
@@ -181,4 +172,21 @@ test("the page's change by hand changes the policy", async () => {
   expect(account().objects.find(({ id }) => id === 501)?.policy).toEqual([
     { access: "allow", action: ["all"], condition: { svc_groups: [203] } },
   ]);
+});
+
+const answers = () => emulator.requests().requests.map(({ answer }) => answer);
+
+test("answers in the log are dropped if they are long or old", async () => {
+  for (let index = 0; index < 120; index += 1)
+    await control("PUT", "/state/whitelist", {
+      ip_cidr: `10.0.0.${index}`,
+      created_at: "x".repeat(100),
+      updated_at: "",
+    });
+  await list("/whitelist_ip");
+  expect(answers()[0]).toMatch(/^\(\d+ characters\)$/);
+  for (let index = 0; index < 500; index += 1) await list("/nothing");
+  const { requests } = emulator.requests(501);
+  expect(requests[0]).not.toHaveProperty("answer");
+  expect(requests[1]).toHaveProperty("answer");
 });

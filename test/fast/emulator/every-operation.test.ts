@@ -53,8 +53,8 @@ describe.each([
   ["specified operations", specifiedRows, routes, options],
   ["extended operations", extendedRows, additional, { ...options, extended: true }],
 ])("%s", (_title, rows, served, started) => {
-  const { emulator, fresh, as: sent } = testEmulator(started, prepare);
-  const state = (account?: number) => emulator().state({ secrets: true, ...(account && { account }) });
+  const { emulator, as: sent } = testEmulator(started, prepare);
+  const state = (account?: number) => emulator.state({ secrets: true, ...(account && { account }) });
 
   describe.each(rows)("%s", (...row) => {
     const [operation, , permission] = row;
@@ -64,12 +64,13 @@ describe.each([
     test("system-admin gets the documented answer, with and without a final slash", async () => {
       const route = served.find((known) => known.operation === operation)!;
       for (const path of [good.path, `${good.path}/`]) {
-        await fresh();
+        emulator.reset();
+        await prepare(emulator);
         const reply = await sent("admin", { ...good, path });
         const type = route.textAnswer ? /^text\/plain/ : /^application\/json/;
         expect(reply).toMatchObject({ status: 200, headers: { "content-type": expect.stringMatching(type) } });
         route.answer.parse(reply.body);
-        expect(emulator().requests(1).requests[0]?.operation).toBe(operation);
+        expect(emulator.requests(1).requests[0]?.operation).toBe(operation);
       }
     });
 
@@ -89,7 +90,7 @@ describe.each([
     test("a token of an enabled user is necessary, and that of another account does not reach this one", async () => {
       const before = state(1001);
       for (const token of [undefined, "", "wrong", "analytics-disabled", "analytics-pending-1"])
-        expect(await send(emulator().url, token, good)).toMatchObject({
+        expect(await send(emulator.url, token, good)).toMatchObject({
           status: 401,
           body: refusal(401, /token|X-AUTH-TOKEN/i),
         });
@@ -109,7 +110,7 @@ describe("an emulator without extended operations", () => {
       for (const path of paths)
         for (const token of ["admin", "powerless", "wrong"])
           expect((await plain.as(token, { method, path: path.replace(/:\w+/g, "1") })).status).toBe(404);
-      expect(plain.emulator().requests(1).requests[0]?.operation).toBe("unknown");
+      expect(plain.emulator.requests(1).requests[0]?.operation).toBe("unknown");
     },
   );
 

@@ -1,8 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { refusal } from "./calls";
 import { testEmulator } from "./test-emulator";
 
-const { emulator, get, post, put, account } = testEmulator({ clock: "manual", extended: true });
+const { emulator, get, post, put, remove, addDataStore, account, control } = testEmulator({
+  clock: "manual",
+  extended: true,
+});
 
 const versions = [
   ["v1.2", "/api/v1.2/account", "acc_key", "secret"],
@@ -61,7 +64,7 @@ describe.each(versions)("editing an account, %s", (version, path, accessKey, sec
   });
 
   test("the fields of a creation keep their limits", async () => {
-    emulator().setReadings({ accountEditFields: "create-fields" });
+    emulator.setReadings({ accountEditFields: "create-fields" });
     const change = { idle_session_timeout: 60, idle_cluster_timeout: 3, CacheQuotaSizeInGB: 50 };
     expect((await edit({ ...change, idle_cluster_timeout_in_secs: 600 })).status).toBe(200);
     expect(account()).toMatchObject({
@@ -83,4 +86,104 @@ describe("the whitelist of v2", () => {
     expect(await add(256)).toMatchObject({ status: 422, body: refusal(422, /description/) });
     expect((await add(255)).status).toBe(200);
   });
+});
+
+describe("disabling a user", () => {
+  const disable = (svc_user_id: string) => post("/accounts/disable_svc_user", { svc_user_id });
+  const statusOf = (id: number) => account().users.find((user) => user.id === id)?.status;
+
+  test.each(["105", "operator@analytics.example.com", "OPERATOR@analytics.example.com"])(
+    "%s is refused from then on, until enabled again",
+    async (user) => {
+      const status = async () => (await get("/account", undefined, "operator")).status;
+      expect(await status(), "known, without the permission").toBe(403);
+      expect((await disable(user)).body).toMatchObject({ status: { status_code: 200 } });
+      expect(await status()).toBe(401);
+      const { users } = (await get("/accounts/get_users")).body;
+      expect(users.find(({ id }: { id: number }) => id === 105).disabled).toBe(true);
+      await post("/accounts/enable_svc_user", { svc_user_id: user });
+      expect(await status()).toBe(403);
+    },
+  );
+
+  test.each([
+    ["101", 422, /yourself/],
+    ["admin@analytics.example.com", 422, /yourself/],
+    ["151", 404, /no user 151/],
+    ["nobody@example.com", 404, /no user nobody/],
+    ["", 422, /svc_user_id/],
+  ])("%j is refused", async (user, status, message) => {
+    expect(await disable(user)).toMatchObject({ status, body: refusal(status, message) });
+    expect(statusOf(101)).toBe("enabled");
+  });
+});
+
+const gateway = { gateway_ip: "192.0.2.1", gateway_username: "g", gateway_private_key: "k" };
+
+describe("pages of data stores", () => {
+  beforeEach(async () => {
+    for (let index = 0; index < 12; index += 1) await addDataStore({ db_name: `db${index}` });
+  });
+
+  test.each([
+    ["?page=3", /^Page number: 3 is out of bounds\.$/],
+    ["?page=4&per_page=4", /^Page number: 4 is out of bounds\.$/],
+    ["?page=0", /page/],
+    ["?per_page=x", /per_page/],
+    ["?size=3", /size/],
+  ])("%s is refused", async (query, message) => {
+    expect(await get(`/db_taps${query}`)).toMatchObject({ status: 422, body: refusal(422, message) });
+  });
+});
+
+describe("editing a data store", () => {
+  test("a gateway is added, changed and removed", async () => {
+    const id = await addDataStore();
+    expect((await put(`/db_taps/${id}`, { ...gateway, db_location: "on-premise" })).status).toBe(200);
+    expect(account().dataStores[0]).toMatchObject({ ...gateway, gateway_port: 22 });
+    expect((await put(`/db_taps/${id}`, { gateway_port: 2222 })).status).toBe(200);
+    const none = { gateway_ip: null, gateway_username: null, gateway_private_key: null };
+    expect((await put(`/db_taps/${id}`, { ...none, db_location: "eu-west-1" })).status).toBe(200);
+    expect(account().dataStores[0]).toMatchObject({ ...none, gateway_port: null, db_location: "eu-west-1" });
+  });
+
+  test.each([
+    [{}, { db_type: "oracle" }, /db_type/],
+    [{}, { port: 0 }, /port/],
+    [{}, { db_host: "" }, /db_host/],
+    [{}, { wings: 2 }, /wings/],
+    [{}, { gateway_ip: "192.0.2.1" }, /on-premise/],
+    [{ db_location: "on-premise" }, { gateway_ip: "192.0.2.1" }, /gateway_username: is required/],
+    [{ ...gateway, db_location: "on-premise" }, { db_location: "us-west-2" }, /on-premise/],
+    [{ ...gateway, db_location: "on-premise" }, { gateway_username: null }, /gateway_username: is required/],
+    [{ catalog_name: "shop" }, { db_type: "mongo" }, /catalog_name/],
+    [{}, { db_host: "unreachable.example.com" }, /cannot connect/],
+  ])("%j cannot be changed by %j", async (created, edit, message) => {
+    const id = await addDataStore(created);
+    const before = account().dataStores;
+    expect(await put(`/db_taps/${id}`, edit)).toMatchObject({ status: 422, body: refusal(422, message) });
+    expect(account().dataStores).toEqual(before);
+  });
+
+  test("the check of the host can be left out", async () => {
+    const id = await addDataStore();
+    const edit = { db_host: "unreachable.example.com", skip_validation: true };
+    expect((await put(`/db_taps/${id}`, edit)).status).toBe(200);
+    expect(account().dataStores[0]).not.toHaveProperty("skip_validation");
+    expect(await get(`/db_taps/${id}/tables`)).toMatchObject({ status: 422, body: refusal(422, /cannot connect/) });
+  });
+});
+
+test.each(["9999", "shop", "1e3"])("there is no data store %s", async (id) => {
+  await addDataStore({ name: "shop" });
+  const path = `/db_taps/${id}`;
+  for (const reply of [await get(path), await put(path, {}), await remove(path), await get(`${path}/tables`)])
+    expect(reply).toMatchObject({ status: 404, body: refusal(404, new RegExp(`no data store ${id}`)) });
+});
+
+test("tables are made up, or those of the record", async () => {
+  const id = await addDataStore();
+  expect((await get(`/db_taps/${id}/tables`)).body).toEqual(["shop_customers", "shop_orders"]);
+  await control("PUT", "/state/dataStores", { ...account().dataStores[0], tables: ["a", "b"] });
+  expect((await get(`/db_taps/${id}/tables`)).body).toEqual(["a", "b"]);
 });

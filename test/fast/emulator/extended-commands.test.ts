@@ -14,7 +14,7 @@ const kill = (id: number | string) => put(`/commands/${id}`, { status: "kill" })
 const outcome = (rule: object) => platform.control("POST", "/commands/outcome", rule);
 const ended = async (body?: object) => {
   const id = await submit(body);
-  emulator().advance(60);
+  emulator.advance(60);
   return id;
 };
 
@@ -30,7 +30,7 @@ describe("status", () => {
       sequence_id: null,
       email: "user@analytics.example.com",
     });
-    emulator().advance(60);
+    emulator.advance(60);
     expect((await get(id)).body).toMatchObject({
       status: "done",
       start_time: Date.parse("2024-06-15T12:00:01Z") / 1000,
@@ -48,9 +48,9 @@ describe("status", () => {
 describe("cancel", () => {
   test("a running command is cancelling, then cancelled", async () => {
     const id = await submit();
-    emulator().advance(2);
+    emulator.advance(2);
     expect(await kill(id)).toMatchObject({ status: 200, body: { id, status: "cancelling", end_time: null } });
-    emulator().advance(1);
+    emulator.advance(1);
     const { body } = await get(id);
     expect(body).toMatchObject({
       status: "cancelled",
@@ -71,11 +71,11 @@ describe("cancel", () => {
 describe("logs", () => {
   test("are text that grows with the command", async () => {
     const id = await submit();
-    emulator().advance(1);
+    emulator.advance(1);
     const { body, headers } = await get(id, "/logs");
     expect(headers["content-type"]).toMatch(/^text\/plain/);
     expect(body).toBe(`2024-06-15T12:00:01Z INFO command ${id} started on cluster default\n`);
-    emulator().advance(60);
+    emulator.advance(60);
     const whole = (await get(id, "/logs?sequence_number=1")).body;
     expect(whole).toMatch(/is done\n$/);
     const part = await get(id, `/logs?tmp_file_processed=${body.length}&err_file_processed=0`);
@@ -86,7 +86,7 @@ describe("logs", () => {
   test("say who cancelled a command; its error log is empty", async () => {
     const id = await submit();
     await kill(id);
-    emulator().advance(5);
+    emulator.advance(5);
     expect((await get(id, "/logs")).body).toContain("cancelled by admin@analytics.example.com");
     expect((await get(id, "/error_logs")).body).toEqual({ error_log: "" });
   });
@@ -134,9 +134,9 @@ describe("results", () => {
 
   test("with the status: nothing but progress while it runs, then the results and the path", async () => {
     const id = await submit();
-    emulator().advance(2);
+    emulator.advance(2);
     expect((await get(id, "/status_with_results")).body).toEqual({ id: String(id), status: "running", progress: 50 });
-    emulator().advance(60);
+    emulator.advance(60);
     const done = { id: String(id), status: "done", progress: 100, error: null, path: `/tmp/2024-06-15/1001/${id}` };
     expect((await get(id, "/status_with_results")).body).toEqual({
       ...done,
@@ -144,7 +144,7 @@ describe("results", () => {
       results: "1\tone\r\n2\ttwo",
     });
     expect((await get(id, "/status_with_results?raw=true")).body.results).toBe("1\u0001one\r\n2\u0001two");
-    emulator().setReadings({ commandResults: "location" });
+    emulator.setReadings({ commandResults: "location" });
     expect((await get(id, "/status_with_results")).body).toMatchObject({
       inline: false,
       result_location: [expect.any(String)],
@@ -155,7 +155,7 @@ describe("results", () => {
 test("jobs are text, of commands that have ended", async () => {
   const id = await submit();
   expect((await get(id, "/jobs")).status).toBe(422);
-  emulator().advance(60);
+  emulator.advance(60);
   const { body, headers } = await get(id, "/jobs");
   expect([headers["content-type"], body]).toEqual([
     expect.stringMatching(/^text\/plain/),

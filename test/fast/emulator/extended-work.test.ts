@@ -17,7 +17,7 @@ describe("packages", () => {
     });
     const requests = [1, 2, 3, 4, 5, 6, 7, 8].map((id) => request(id, id === 2 || id === 5 ? "success" : "failed"));
     await control("PUT", "/state/environments", { id: 403, name: "bare", requests });
-    emulator().setReadings({ packageEntries: "requests" });
+    emulator.setReadings({ packageEntries: "requests" });
     const { packages } = await list(403);
     expect(packages.python.map(({ id }: { id: number }) => id)).toEqual([8, 7, 6, 5, 4, 3]);
     expect(packages.r).toEqual([]);
@@ -85,25 +85,23 @@ describe("folders", () => {
   });
 });
 
-describe("the policy of an environment", () => {
-  const policy = [
-    { access: "deny", action: ["read", "update", "delete", "manage", "all"], condition: { svc_groups: [203] } },
-  ];
-  const source = { source_id: "401", source_type: "environment" };
-  const set = (change: object = {}, alias?: string) =>
-    put("/object_policy/policy", { ...source, policy: JSON.stringify(policy), ...change }, alias);
+const policy = [
+  { access: "deny", action: ["read", "update", "delete", "manage", "all"], condition: { svc_groups: [203] } },
+];
+const source = { source_id: "401", source_type: "environment" };
+const set = (change: object = {}, alias?: string) =>
+  put("/object_policy/policy", { ...source, policy: JSON.stringify(policy), ...change }, alias);
 
-  test("has the rules of the other objects", async () => {
-    expect((await set({ source_id: "499" })).status).toBe(404);
-    expect((await set({ policy: JSON.stringify([{ access: "allow", action: ["start"] }]) })).status).toBe(422);
-    expect((await set({}, "user")).status).toBe(403);
-    expect((await set({ source_id: "501", source_type: "note" }, "owner")).status).toBe(200);
-    await using specified = await emulate();
-    const call = { ...goodCalls["objectPolicy.set"]!, body: { ...source, policy: "[]" } };
-    expect(await send(specified.url, specified.tokens.admin, call)).toMatchObject({
-      status: 422,
-      body: refusal(422, /source_type/),
-    });
+test("the policy of an environment has the rules of the other objects", async () => {
+  expect((await set({ source_id: "499" })).status).toBe(404);
+  expect((await set({ policy: JSON.stringify([{ access: "allow", action: ["start"] }]) })).status).toBe(422);
+  expect((await set({}, "user")).status).toBe(403);
+  expect((await set({ source_id: "501", source_type: "note" }, "owner")).status).toBe(200);
+  await using specified = await emulate();
+  const call = { ...goodCalls["objectPolicy.set"]!, body: { ...source, policy: "[]" } };
+  expect(await send(specified.url, specified.tokens.admin, call)).toMatchObject({
+    status: 422,
+    body: refusal(422, /source_type/),
   });
 });
 

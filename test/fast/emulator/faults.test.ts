@@ -13,7 +13,7 @@ const setFaults = (rules: Rule[], seed?: number) =>
 const call = (operation: string) => as("admin", goodCalls[operation]!);
 const add = () => call("whitelist.add");
 const list = () => call("whitelist.list");
-const entries = () => emulator().state().accounts[0]?.whitelist.length;
+const entries = () => emulator.state().accounts[0]?.whitelist.length;
 
 describe("kinds", () => {
   test.each(["429", "503", "500"] as const)("%s, without the work", async (kind) => {
@@ -38,10 +38,10 @@ describe("kinds", () => {
     [{ kind: "503", work: "do" }, 503, /503/, 1],
   ] as [Rule, number, RegExp, number][])("%j", async (rule, status, text, left) => {
     await setFaults([rule]);
-    const response = await request(`${emulator().url}/api/v1.2/whitelist_ip`, {
+    const response = await request(`${emulator.url}/api/v1.2/whitelist_ip`, {
       reset: true,
       method: "POST",
-      headers: { "x-auth-token": emulator().tokens.admin!, "content-type": "application/json" },
+      headers: { "x-auth-token": emulator.tokens.admin!, "content-type": "application/json" },
       body: JSON.stringify({ ip_cidr: "192.0.2.1" }),
     });
     expect(response.statusCode).toBe(status);
@@ -122,7 +122,7 @@ describe("matching calls", () => {
 
   test("unknown paths count too, control does not", async () => {
     await setFaults([{ kind: "503" }]);
-    expect((await send(emulator().url, undefined, { method: "GET", path: "/nothing" })).status).toBe(503);
+    expect((await send(emulator.url, undefined, { method: "GET", path: "/nothing" })).status).toBe(503);
     expect((await control("GET", "/health")).status).toBe(200);
   });
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { copy, putEntry } from "./calls";
+import { hasGroup } from "../../../emulator/expressions";
+import { copy, putEntry, refusal } from "./calls";
 import { testEmulator } from "./test-emulator";
 
-const { get, post, put, remove, account } = testEmulator({}, ({ url }) => putEntry(url));
+const { get, post, put, remove, account, control } = testEmulator({}, ({ url }) => putEntry(url));
 
 describe("whitelist", () => {
   const add = (ip_cidr: string, alias?: string) => post("/whitelist_ip", { ip_cidr }, alias);
@@ -80,14 +81,12 @@ describe("packages", () => {
   });
 });
 
-describe("folders", () => {
-  test("rename moves the folder and its content", async () => {
-    const body = { name: "papers", folder_id: "701", location: "Common/reports", type: "notes" };
-    expect((await put("/folders/rename", body)).status).toBe(200);
-    const [folder, inside] = account().folders;
-    expect(folder).toMatchObject({ name: "papers", location: "Common/papers" });
-    expect(inside).toMatchObject({ location: "Common/papers/weekly" });
-  });
+test("rename moves the folder and its content", async () => {
+  const body = { name: "papers", folder_id: "701", location: "Common/reports", type: "notes" };
+  expect((await put("/folders/rename", body)).status).toBe(200);
+  const [folder, inside] = account().folders;
+  expect(folder).toMatchObject({ name: "papers", location: "Common/papers" });
+  expect(inside).toMatchObject({ location: "Common/papers/weekly" });
 });
 
 test("a group's role is assigned once, by id or name, grants its permissions and no more, and can be unassigned", async () => {
@@ -110,4 +109,39 @@ test("an S3DistCp command shows its arguments, including those given as paramete
   const ends = { src: "s3://a/b", dest: "s3://c/d" };
   const { body } = await post("/commands", { command_type, sub_command, ...ends, deleteOnSuccess: true });
   expect(body.command.sub_command_args).toBe("--src s3://a/b --dest s3://c/d --deleteOnSuccess");
+});
+
+const list = (filter: string) => get(`/hive/default?filter=${encodeURIComponent(filter)}`);
+
+/** How long another request waits while the call is in flight. */
+async function delayOfOthers(call: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  const under = call();
+  await control("GET", "/health");
+  const waited = performance.now() - started;
+  await under;
+  return waited;
+}
+
+test("a filter with catastrophic backtracking is rejected, and does not block other requests", async () => {
+  // Measured: 28 letters block for 5 s, and each one more doubles that.
+  const name = `${"a".repeat(34)}!`;
+  await control("PUT", "/state/hiveTables", { schema: "default", name, columns: [] });
+  expect(await delayOfOthers(() => list("(a+)+$"))).toBeLessThan(3000);
+  expect(await list("(a+)+$")).toMatchObject({ status: 422, body: refusal(422, /^filter: .*more than 1000 ms/) });
+  expect((await list("^c")).body).toEqual(["customers"]);
+});
+
+test.each([
+  ["(a)", true],
+  ["(?<name>a)", true],
+  [".*/(\\d+)/.*", true],
+  ["a", false],
+  ["(?:a)", false],
+  ["(?<=a)b", false],
+  ["\\(a\\)", false],
+  ["[(]a[)]", false],
+  ["(a", false],
+])("%s has a group: %s", (expression, expected) => {
+  expect(hasGroup(expression)).toBe(expected);
 });

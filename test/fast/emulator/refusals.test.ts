@@ -100,10 +100,10 @@ const cases: Case[] = [
 ];
 
 test.each(cases)("%s with %j answers %i %s", async (operation, change, status, message) => {
-  const before = emulator().state({ secrets: true });
+  const before = emulator.state({ secrets: true });
   const reply = await admin(changed(operation, change));
   expect(reply).toMatchObject({ status, body: refusal(status, message) });
-  expect(emulator().state({ secrets: true })).toEqual(before);
+  expect(emulator.state({ secrets: true })).toEqual(before);
 });
 
 describe("account creation", () => {
@@ -185,17 +185,17 @@ describe("any bad request gets an error body, never a stack trace", () => {
   });
 
   test("a body that is not declared as JSON", async () => {
-    const { statusCode } = await request(`${emulator().url}/api/v1.2/whitelist_ip`, {
+    const { statusCode } = await request(`${emulator.url}/api/v1.2/whitelist_ip`, {
       reset: true,
       method: "POST",
-      headers: { "x-auth-token": emulator().tokens.admin!, "content-type": "text/plain" },
+      headers: { "x-auth-token": emulator.tokens.admin!, "content-type": "text/plain" },
       body: '{"ip_cidr":"192.0.2.1"}',
     });
     expect(statusCode).toBe(400);
   });
 
   test("a client that disconnects mid-request does no harm", async () => {
-    const socket = connect(emulator().port, "127.0.0.1");
+    const socket = connect(emulator.port, "127.0.0.1");
     socket.write("POST /api/v1.2/whitelist_ip HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{");
     await new Promise((wait) => setTimeout(wait, 30));
     socket.resetAndDestroy();
@@ -203,7 +203,7 @@ describe("any bad request gets an error body, never a stack trace", () => {
   });
 
   test("something that is not HTTP", async () => {
-    const socket = connect(emulator().port, "127.0.0.1");
+    const socket = connect(emulator.port, "127.0.0.1");
     socket.end("hello\r\n\r\n");
     let text = "";
     for await (const chunk of socket) text += chunk;

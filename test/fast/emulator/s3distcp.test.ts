@@ -12,7 +12,7 @@ const submit = (change: object) =>
 
 async function end(change: object): Promise<{ status: string; qlog: string | null }> {
   expect((await submit(change)).status).toBe(200);
-  emulator().advance(100);
+  emulator.advance(100);
   return (await get("/commands")).body.commands[0];
 }
 
@@ -56,22 +56,20 @@ describe("rejected at submission", () => {
   });
 });
 
-describe("done", () => {
-  test.each([
-    ends,
-    "--src=s3://in/a --dest=hdfs:///out_put/a",
-    `-D mapreduce.job.queue=q -Dx=y -libjars a.jar ${ends}`,
-    `${ends} --srcPattern '.*\\.gz'`,
-    `${ends} --srcPattern plain.gz`,
-    `'--src s3://in/a --dest s3://out/a --srcPattern .*gz'`,
-    `${ends} --groupBy='.*/(\\w+)-.*' --targetSize 128 --outputCodec gz`,
-    `${ends} --s3ServerSideEncryption --s3SSEAlgorithm SSE-C --encryptionKey k`,
-    `${ends} --s3ServerSideEncryption --s3SSEAlgorithm SSE-KMS`,
-    `${ends} --numberFiles --startingIndex 0 --outputManifest --previousManifest s3://m/x.gz --copyFromManifest`,
-    "--src s3://in/a --dest s3://sealed-archive/x --s3ServerSideEncryption",
-  ])("%s", async (sub_command_args) => {
-    expect(await end({ sub_command_args })).toMatchObject({ status: "done", qlog: null });
-  });
+test.each([
+  ends,
+  "--src=s3://in/a --dest=hdfs:///out_put/a",
+  `-D mapreduce.job.queue=q -Dx=y -libjars a.jar ${ends}`,
+  `${ends} --srcPattern '.*\\.gz'`,
+  `${ends} --srcPattern plain.gz`,
+  `'--src s3://in/a --dest s3://out/a --srcPattern .*gz'`,
+  `${ends} --groupBy='.*/(\\w+)-.*' --targetSize 128 --outputCodec gz`,
+  `${ends} --s3ServerSideEncryption --s3SSEAlgorithm SSE-C --encryptionKey k`,
+  `${ends} --s3ServerSideEncryption --s3SSEAlgorithm SSE-KMS`,
+  `${ends} --numberFiles --startingIndex 0 --outputManifest --previousManifest s3://m/x.gz --copyFromManifest`,
+  "--src s3://in/a --dest s3://sealed-archive/x --s3ServerSideEncryption",
+])("done: %s", async (sub_command_args) => {
+  expect(await end({ sub_command_args })).toMatchObject({ status: "done", qlog: null });
 });
 
 describe("accepted, but the job fails", () => {
@@ -95,9 +93,9 @@ describe("accepted, but the job fails", () => {
 
 test("an encryption key is masked in the log and in the state, and kept in the store", async () => {
   await submit({ sub_command_args: `${ends} --s3SSEAlgorithm SSE-C --encryptionKey 'top key'` });
-  expect(JSON.stringify(emulator().requests())).not.toContain("top key");
-  expect(JSON.stringify(emulator().state())).not.toContain("top key");
-  expect(JSON.stringify(emulator().state({ secrets: true }))).toContain("top key");
+  expect(JSON.stringify(emulator.requests())).not.toContain("top key");
+  expect(JSON.stringify(emulator.state())).not.toContain("top key");
+  expect(JSON.stringify(emulator.state({ secrets: true }))).toContain("top key");
 });
 
 test.each([

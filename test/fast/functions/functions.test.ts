@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { unknownValue } from "../../../provider/core/engine-values";
 import { secretOutputs } from "../../../provider/core/function-run";
 import { functions } from "../../../provider/functions";
-import { freshEmulator } from "../../harness/emulators";
+import { answers, freshEmulator } from "../../harness/emulators";
 import { resultOf } from "../../harness/in-process";
 
 const emulator = freshEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
@@ -15,10 +15,6 @@ const call = (
   inputs: Record<string, unknown> = {},
   options: { token?: string; preview?: boolean } = {},
 ) => resultOf(name, inputs, emulator, { extended: definitionOf(name).extended?.required ?? false, ...options });
-
-function answer(operation: string, body: unknown): void {
-  emulator.setFaults({ rules: [{ operation, kind: "respond", status: 200, body }] });
-}
 
 describe("getAccount", () => {
   test("shows the account, and its credentials are secrets", async () => {
@@ -59,11 +55,11 @@ describe("lists of users", () => {
     ["strings", ["a@b.c"]],
     ["objects with tokens", { users: [{ email: "a@b.c", authentication_token: "canary" }] }],
   ])("e-mail addresses as %s are understood, and nothing else is returned", async (_, body) => {
-    answer("accounts.getUserEmails", body);
+    answers(emulator, "accounts.getUserEmails", 200, body);
     expect(await call("getUserEmails")).toEqual({ emails: ["a@b.c"] });
   });
   test("an answer of another shape is an error that names the operation", async () => {
-    answer("accounts.getUsers", { message: "hello" });
+    answers(emulator, "accounts.getUsers", 200, { message: "hello" });
     await expect(call("getUsers")).rejects.toThrow(/^getUsers: could not list the users: .*documented shape/);
   });
 });

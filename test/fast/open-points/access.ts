@@ -2,8 +2,9 @@ import { expect } from "vitest";
 import { secretOutputs } from "../../../provider/core/function-run";
 import { functionNamed } from "../../../provider/functions";
 import { answeredPolicy, encodePolicy } from "../../../provider/values/policy";
+import { answers } from "../../harness/emulators";
 import { failureOf } from "../../harness/in-process";
-import { answers, type Claims, call, lifeOf, refuses, requestsOf, sentFor, warningsOf } from "./provider";
+import { type Claims, call, lifeOf, refuses, requestsOf, sentFor, warningsOf } from "./provider";
 
 const folder = { folderId: "701", type: "notes", name: "archive", location: "Common/reports" };
 const ofFolder = (...policy: readonly object[]) => ({ type: "notes", location: "Common/reports", policy });

@@ -2,7 +2,8 @@ import { expect } from "vitest";
 import { requestBody, type Submission } from "../../../provider/platform/commands/inputs";
 import { commandOutputs, commandRecord, hasEnded, outputsFrom } from "../../../provider/platform/commands/record";
 import { failed } from "../../../provider/platform/commands/wait-failure";
-import { answers, type Claims, call, lifeOf, refuses, requestsOf, warningsOf } from "./provider";
+import { answers } from "../../harness/emulators";
+import { type Claims, call, lifeOf, refuses, requestsOf, warningsOf } from "./provider";
 
 const sql = { spark: { sql: "select 1" } };
 const copied = { src: "s3://a/b", dest: "s3://c/d" };

@@ -47,10 +47,5 @@ export async function sentFor(on: Emulator, type: string, args: Args): Promise<R
   return writes[0]!.body as Record<string, unknown>;
 }
 
-/** What these operations, and no others, are made to answer from now on. */
-export function answers(on: Emulator, operation: string | string[], status: number, body: unknown = {}): void {
-  on.setFaults({ rules: [{ operation, kind: "respond", status, body }] });
-}
-
 export const call = (on: Emulator, name: string, inputs: Args = {}, options = {}) =>
   resultOf(name, inputs, on, { retries: 0, ...options });

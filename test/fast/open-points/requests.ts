@@ -1,17 +1,9 @@
 import { expect } from "vitest";
 import { operations } from "../../../provider/api/operations";
+import { answers } from "../../harness/emulators";
+import { createdBy } from "../../harness/in-process";
 import { ScriptedServer } from "../../harness/scripted-server";
-import {
-  accepts,
-  answers,
-  type Claims,
-  call,
-  lifeOf,
-  refuses,
-  requestsOf,
-  sentFor,
-  withTheExtendedApi,
-} from "./provider";
+import { accepts, type Claims, call, lifeOf, refuses, requestsOf, sentFor, withTheExtendedApi } from "./provider";
 
 const store = { dbHost: "db.example.com", dbName: "sales" };
 const folder = { folderId: "701", type: "notes", name: "archive", location: "Common/reports" };
@@ -130,8 +122,7 @@ export const requests: Claims = {
   "401 and 403 are errors that say what to check; only a refresh keeps the state after a 403, with a warning": async (
     on,
   ) => {
-    const { life, said } = lifeOf(on, "WhitelistedIp");
-    const { id, state } = await life.create({ ipCidr: "203.0.113.7" });
+    const { said, id, state } = await createdBy(lifeOf(on, "WhitelistedIp"), { ipCidr: "203.0.113.7" });
     answers(on, "whitelist.list", 401);
     await expect(lifeOf(on, "WhitelistedIp").life.read(id, state)).rejects.toThrow(/token/);
     answers(on, "whitelist.list", 403);

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { answers, type Claims, call, lifeOf, refuses, requestsOf, sentFor, withTheExtendedApi } from "./provider";
+import { answers } from "../../harness/emulators";
+import { type Claims, call, lifeOf, refuses, requestsOf, sentFor, withTheExtendedApi } from "./provider";
 
 const store = { dbHost: "db.example.com", dbName: "sales" };
 const sensor = { schema: "sales", table: "orders", columns: [{ column: "region", values: ["emea"] }] };

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { isTrusted } from "../../../cli/pipeline/encryption";
 import { headConfig } from "../../../cli/pipeline/head-config";
 import { isEncrypted } from "../../../cli/pipeline/secrets";
-import { Repository } from "./repository";
+import { eachWithCommit } from "./repository";
 
 /* A change that names another key service must not have a request sent there, signed with the job's credentials. */
 
@@ -11,15 +11,11 @@ const ours = "awskms://alias/pulumi?region=eu-central-1";
 const theirs = "awskms://alias/pulumi?region=eu-central-1&endpoint=https://evil.example.com";
 const project = { "Pulumi.yaml": "name: platform\nruntime: nodejs\n" };
 const none = { exported: {}, since: { loosened: [] }, loosening: { isApproved: false } };
-let repository: Repository;
-beforeEach(() => {
-  repository = new Repository();
-});
-afterEach(() => repository.remove());
+const at = eachWithCommit();
 
 async function judged(texts: readonly (string | undefined)[], more: Partial<Parameters<typeof isTrusted>[1]> = {}) {
   const [base, head] = texts.map((text) =>
-    repository.commit({ ...project, ...(text && { "Pulumi.prod.yaml": text }) }),
+    at.repository.commit({ ...project, ...(text && { "Pulumi.prod.yaml": text }) }),
   );
   const { encryption } = await headConfig(head!, "prod");
   return isTrusted(encryption, { base: base!, stack: "prod", ...none, ...more });

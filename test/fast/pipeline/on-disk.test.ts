@@ -1,38 +1,34 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { commitOf, uncommitted } from "../../../cli/pipeline/observe";
 import { requireAsJudged } from "../../../cli/pipeline/on-disk";
-import { Repository } from "./repository";
+import { eachWithCommit } from "./repository";
 
 /* What is judged is in git; what runs is on the disk. An attribute lets git write another text than it keeps. */
 
 const forge = { GITHUB_ACTIONS: "true" };
 const plain = "config:\n  dataplatform:baseUrl: https://platform.example.com\n";
-let repository: Repository;
-beforeEach(() => {
-  repository = new Repository();
-});
-afterEach(() => repository.remove());
+const at = eachWithCommit();
 
 /** As a job gets it. */
 function checkOut(files: Readonly<Record<string, string>>): void {
-  repository.commit(files);
-  for (const file of Object.keys(files)) rmSync(join(repository.folder, file));
-  repository.git("checkout", "--quiet", "HEAD", "--", ".");
+  at.repository.commit(files);
+  for (const file of Object.keys(files)) rmSync(join(at.repository.folder, file));
+  at.repository.git("checkout", "--quiet", "HEAD", "--", ".");
 }
 
 test.each([
   ["working-tree-encoding", "Pulumi.prod.yaml text working-tree-encoding=UTF-16LE-BOM", plain],
   ["ident", "*.yaml ident", `# $Id$\n${plain}`],
 ])("%s: the file on the disk is another one, and git sees no change", async (_what, attributes, text) => {
-  repository.commit({ "Pulumi.prod.yaml": text });
+  at.repository.commit({ "Pulumi.prod.yaml": text });
   // Alone: with the attribute, git would not add the other file as it is.
-  writeFileSync(join(repository.folder, ".gitattributes"), `${attributes}\n`);
-  repository.git("add", ".gitattributes");
-  repository.git("commit", "--quiet", "--message", "attributes");
-  rmSync(join(repository.folder, "Pulumi.prod.yaml"));
-  repository.git("checkout", "--quiet", "HEAD", "--", ".");
+  writeFileSync(join(at.repository.folder, ".gitattributes"), `${attributes}\n`);
+  at.repository.git("add", ".gitattributes");
+  at.repository.git("commit", "--quiet", "--message", "attributes");
+  rmSync(join(at.repository.folder, "Pulumi.prod.yaml"));
+  at.repository.git("checkout", "--quiet", "HEAD", "--", ".");
   expect(await uncommitted()).toEqual([]);
   for (const env of [{}, forge])
     await expect(requireAsJudged(env)).rejects.toThrow(
@@ -42,19 +38,19 @@ test.each([
 
 test("a filter of somebody's git does not pass either, in any folder", async () => {
   checkOut({ ".gitattributes": "*.json filter=other\n", "infra/policies.json": "{}\n" });
-  repository.git("config", "filter.other.smudge", "sed s/}/,}/");
-  repository.git("config", "filter.other.clean", "sed s/,}/}/");
-  rmSync(join(repository.folder, "infra/policies.json"));
-  repository.git("checkout", "--quiet", "HEAD", "--", ".");
-  process.chdir(join(repository.folder, "infra"));
+  at.repository.git("config", "filter.other.smudge", "sed s/}/,}/");
+  at.repository.git("config", "filter.other.clean", "sed s/,}/}/");
+  rmSync(join(at.repository.folder, "infra/policies.json"));
+  at.repository.git("checkout", "--quiet", "HEAD", "--", ".");
+  process.chdir(join(at.repository.folder, "infra"));
   expect(await uncommitted()).toEqual([]);
   await expect(requireAsJudged({})).rejects.toThrow("other on disk: infra/policies.json");
 });
 
 test("what is not on the disk at all is refused", async () => {
   checkOut({ "policies.json": "{}\n" });
-  repository.git("update-index", "--skip-worktree", "policies.json");
-  rmSync(join(repository.folder, "policies.json"));
+  at.repository.git("update-index", "--skip-worktree", "policies.json");
+  rmSync(join(at.repository.folder, "policies.json"));
   expect(await uncommitted()).toEqual([]);
   await expect(requireAsJudged({})).rejects.toThrow("other on disk: policies.json");
 });
@@ -67,9 +63,9 @@ test("files as they were committed pass, with other line ends too, and what guar
 
 test("what somebody edits is not committed, which is said elsewhere; in a forge nobody edits", async () => {
   checkOut({ "Pulumi.prod.yaml": plain });
-  mkdirSync(join(repository.folder, "infra"));
-  writeFileSync(join(repository.folder, "infra/Pulumi.yaml"), "name: not added\n");
-  writeFileSync(join(repository.folder, "Pulumi.prod.yaml"), "config: {}\n");
+  mkdirSync(join(at.repository.folder, "infra"));
+  writeFileSync(join(at.repository.folder, "infra/Pulumi.yaml"), "name: not added\n");
+  writeFileSync(join(at.repository.folder, "Pulumi.prod.yaml"), "config: {}\n");
   await expect(requireAsJudged({})).resolves.toBeUndefined();
   expect(await uncommitted()).toHaveLength(1);
   await expect(requireAsJudged(forge)).rejects.toThrow("other on disk: Pulumi.prod.yaml");

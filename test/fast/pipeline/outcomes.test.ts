@@ -10,16 +10,14 @@ import {
 
 /* How a step ends, in its report and in the terminal. */
 
-describe("in a terminal", () => {
-  test("there are no escapes and no tags, and code stays as it is", () => {
-    const report = composed(["### Plan"], gateLines(["`office_1` is <wide> & [open] | @team"]), [
-      { lines: ["| `a&#96;<br>` | `b`: 1<br>`c`: 2 |", "<details><summary>Access: x</summary>\n\ny\n\n</details>"] },
-    ]);
-    expect(report).toContain("&#96;office_1&#96;");
-    expect(forTerminal(report)).toBe(
-      "### Plan\n\n- `office_1` is <wide> & [open] | @team\n\n| `a&#96;<br>` | `b`: 1; `c`: 2 |\nAccess: x\n\ny\n\n\n",
-    );
-  });
+test("in a terminal there are no escapes and no tags, and code stays as it is", () => {
+  const report = composed(["### Plan"], gateLines(["`office_1` is <wide> & [open] | @team"]), [
+    { lines: ["| `a&#96;<br>` | `b`: 1<br>`c`: 2 |", "<details><summary>Access: x</summary>\n\ny\n\n</details>"] },
+  ]);
+  expect(report).toContain("&#96;office_1&#96;");
+  expect(forTerminal(report)).toBe(
+    "### Plan\n\n- `office_1` is <wide> & [open] | @team\n\n| `a&#96;<br>` | `b`: 1; `c`: 2 |\nAccess: x\n\ny\n\n\n",
+  );
 });
 
 describe("a refusal", () => {
@@ -37,8 +35,8 @@ describe("a refusal", () => {
 });
 
 describe("an update that failed", () => {
-  const report = (failure: Updated["failure"] & object) =>
-    updateReport("Plan", { ran: { code: 1, stdout: "", stderr: "" }, signer: undefined, failure }, "make it").brief!;
+  const report = (failure: Updated["failure"] & object, stdout = "") =>
+    updateReport("Plan", { ran: { code: 1, stdout, stderr: "" }, signer: undefined, failure }, "make it").brief!;
   const progress = { done: [], open: [], unknown: [], isUsedUp: false };
 
   test("says what it did and what not, and whether the plan is of use", () => {
@@ -58,12 +56,7 @@ describe("an update that failed", () => {
   test("that it departed from its plan: what departed, and that it is not to be tried again", () => {
     const stderr =
       "    error: resource urn:pulumi:dev::p::pulumi-nodejs:dynamic/dataplatform:WhitelistedIp::office violates plan: properties changed: ~~ipCidr\n";
-    const told = (output: string, isUsedUp = false) =>
-      updateReport(
-        "Plan",
-        { ran: { code: 1, stdout: output, stderr: "" }, signer: undefined, failure: { ...progress, isUsedUp } },
-        "make it",
-      ).brief!;
+    const told = (output: string, isUsedUp = false) => report({ ...progress, isUsedUp }, output);
     expect(told(stderr)).toContain(
       "**The program departed from its plan, and was stopped.**\n\n- WhitelistedIp office: properties changed: &#126;&#126;ipCidr\n\n**Do not run it again before",
     );

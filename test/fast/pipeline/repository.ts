@@ -38,12 +38,12 @@ export class Repository {
   }
 }
 
-/** A repository for each test, with a commit of these files. To be called where tests are declared. */
-export function eachWithCommit(files: Readonly<Record<string, string>>): { repository: Repository; base: string } {
+/** A repository for each test, with a commit of these files, if any. To be called where tests are declared. */
+export function eachWithCommit(files?: Readonly<Record<string, string>>): { repository: Repository; base: string } {
   const at = {} as { repository: Repository; base: string };
   beforeEach(() => {
     at.repository = new Repository();
-    at.base = at.repository.commit(files);
+    if (files) at.base = at.repository.commit(files);
   });
   afterEach(() => at.repository.remove());
   return at;

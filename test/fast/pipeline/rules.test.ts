@@ -17,11 +17,12 @@ const state = [{ urn: urn("office"), type, inputs: { ipCidr: "203.0.113.7" }, ou
 
 const stateNamed = (name: string) => ({ urn: urn(name), type, inputs: { ipCidr: "203.0.113.7" } });
 
+const plansIn = (plans: object) => planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans;
 const plannedHere = (plans: object, resources: Parameters<typeof plannedResources>[1] = state) =>
-  plannedResources(planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans, resources);
+  plannedResources(plansIn(plans), resources);
 
 const judged = (plans: object, configs = [mandatory]) =>
-  judgePlan(plannedResources(planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans, state), configs, new Map())
+  judgePlan(plannedHere(plans), configs, new Map())
     .filter(({ rule }) => rule.name === "whole-internet")
     .map(({ level, message }) => `${level}: ${message.split(".  ")[0]!.slice(0, 50)}`);
 
@@ -49,13 +50,14 @@ test("a rule that lacks an option is a warning, unless the change sets it", () =
   const plans = {
     [policy]: { goal: { type: "pulumi-nodejs:dynamic/dataplatform:ObjectPolicy", custom: true }, steps: ["create"] },
   };
-  const planned = plannedResources(planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans, []);
-  const told = (...configs: string[]) =>
-    judgePlan(
-      planned,
+  const told = (...configs: string[]) => {
+    const findings = judgePlan(
+      plannedHere(plans, []),
       configs.map((text) => readRules(text)),
       new Map(),
-    ).map(({ level, message }) => `${level}: ${message}`);
+    );
+    return findings.map(({ level, message }) => `${level}: ${message}`);
+  };
   const [lacking, set] = [
     '{"all":"disabled","all-to-everybody":"mandatory"}',
     '{"all":"disabled","all-to-everybody":{"enforcementLevel":"mandatory","everybodyGroups":[203]}}',
@@ -68,10 +70,7 @@ test("a rule that lacks an option is a warning, unless the change sets it", () =
 
 test("what is removed, and what stays as it was, is not a violation", () => {
   const wide = [{ urn: urn("wide"), type, inputs: { ipCidr: "0.0.0.0/0" } }];
-  const removed = plannedResources(
-    planIn(JSON.stringify({ resourcePlans: { [urn("wide")]: { steps: ["delete"] } } })).resourcePlans,
-    wide,
-  );
+  const removed = plannedHere({ [urn("wide")]: { steps: ["delete"] } }, wide);
   expect(judgePlan(removed, [mandatory], new Map())).toEqual([]);
   expect(judged({ [urn("office")]: { goal: goal({}), steps: ["same"] } })).toEqual([]);
 });
@@ -198,17 +197,15 @@ describe("what the engine marks because JSON has no type for it", () => {
 
 test("what a plan leaves out is judged with the rest", () => {
   const resources = ["a", "b"].map(stateNamed);
-  const plans = planIn(JSON.stringify({ resourcePlans: { [urn("a")]: { goal: goal({}), steps: ["same"] } } }));
-  const left = unplannedResources(plans.resourcePlans, resources);
+  const left = unplannedResources(plansIn({ [urn("a")]: { goal: goal({}), steps: ["same"] } }), resources);
   expect(left).toMatchObject([{ urn: urn("b"), op: "same", after: { ipCidr: "203.0.113.7" }, isProtected: false }]);
 });
 
 test("protection that is taken away is a change, and what is retained stays", () => {
   const old = { ...stateNamed("a"), protect: true, retainOnDelete: true };
-  const plans = (plan: object) => planIn(JSON.stringify({ resourcePlans: { [urn("a")]: plan } })).resourcePlans;
-  const [unprotected] = plannedResources(plans({ goal: goal({}, { protect: false }), steps: ["same"] }), [old]);
+  const [unprotected] = plannedHere({ [urn("a")]: { goal: goal({}, { protect: false }), steps: ["same"] } }, [old]);
   expect(unprotected).toMatchObject({ op: "protect", wasProtected: true, isProtected: false });
-  const deleted = plannedResources(plans({ steps: ["delete"] }), [old]);
+  const deleted = plannedHere({ [urn("a")]: { steps: ["delete"] } }, [old]);
   expect(JSON.stringify(previewOf(deleted))).toContain('"retainOnDelete":true');
 });
 
@@ -226,9 +223,7 @@ test.each([
   const provider = `urn:pulumi:dev::platform::pulumi:providers:dataplatform::${name}`;
   const plans = { [provider]: { goal: { custom: true, inputDiff: { adds }, parent }, steps: ["create"] } };
   const config = [["dataplatform:baseUrl", "https://api.example.com"]] as const;
-  expect(plannedResources(planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans, [], config)).toMatchObject([
-    { isMade },
-  ]);
+  expect(plannedResources(plansIn(plans), [], config)).toMatchObject([{ isMade }]);
 });
 
 const planned = (plan: string): string => `{"resourcePlans":{${JSON.stringify(urn("office"))}:${plan}}}`;
@@ -260,9 +255,7 @@ test.each([
 
 test("what access is told about the plan has no secrets", () => {
   const plans = { [urn("new")]: { goal: goal({ adds: { ipCidr: plainSecret("canary") } }), steps: ["create"] } };
-  const text = JSON.stringify(
-    previewOf(plannedResources(planIn(JSON.stringify({ resourcePlans: plans })).resourcePlans, state)),
-  );
+  const text = JSON.stringify(previewOf(plannedHere(plans)));
   expect(text).toContain('"ipCidr":"[secret]"');
   expect(text).not.toContain("canary");
 });

@@ -1,6 +1,4 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -11,6 +9,7 @@ import { Refused } from "../../../cli/pipeline/refused";
 import { onlyFileIn } from "../../../cli/pipeline/unzip";
 import { ownFolder } from "../../harness/folders";
 import { Forge, zipOf } from "../../harness/forge";
+import { ScriptedServer } from "../../harness/scripted-server";
 
 let forge: Forge;
 beforeEach(async () => {
@@ -117,22 +116,15 @@ test("many artifacts of others do not hide a plan", async () => {
 });
 
 test("no token goes where a forge redirects to", async () => {
-  const seen: IncomingMessage["headers"][] = [];
-  const elsewhere = createServer((request, response) => {
-    seen.push(request.headers);
-    response.end("the file");
-  });
-  await new Promise<void>((listening) => elsewhere.listen(0, "127.0.0.1", listening));
-  const location = `http://localhost:${(elsewhere.address() as AddressInfo).port}/`;
-  const redirecting = createServer((_, response) => response.writeHead(302, { location }).end());
-  await new Promise<void>((listening) => redirecting.listen(0, "127.0.0.1", listening));
-  const url = `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}/`;
+  const [elsewhere, redirecting] = [await ScriptedServer.forTest(), await ScriptedServer.forTest()];
+  elsewhere.script({ body: "the file" });
+  redirecting.script({ status: 302, headers: { location: elsewhere.url.replace("127.0.0.1", "localhost") } });
+  const { url } = redirecting;
   const headers = { "job-token": "canary", "private-token": "canary", authorization: "canary" };
   expect(String(await ask("GET", url, { headers }))).toBe("the file");
   await expect(ask("PUT", url, { headers, body: "canary" })).rejects.toThrow("was redirected");
-  expect(seen).toHaveLength(1);
-  expect(JSON.stringify(seen)).not.toContain("canary");
-  for (const server of [elsewhere, redirecting]) server.close();
+  expect(elsewhere.received).toHaveLength(1);
+  expect(JSON.stringify(elsewhere.received)).not.toContain("canary");
 });
 
 test("a refused token is an error, not a missing plan", async () => {

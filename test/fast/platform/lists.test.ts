@@ -79,25 +79,23 @@ test("a listing goes on from the start after an error, and does not count as end
 });
 const emptyClient = { throwIfStopped() {}, settings: {} };
 
-describe("the whitelist of a platform that answers in pages", () => {
-  const emulator = freshEmulator();
+const emulator = freshEmulator();
 
-  test("ids of later pages do not count as deleted after a refused batch", async () => {
-    const pages = [entries(1, 2), entries(3)].map((some, index) => ({
-      account_whitelisted_ips: some.map(({ id }) => ({ id, account_id: 1001, ip_cidr: `192.0.2.${id}` })),
-      paging_info: { next_page: index === 0 ? 2 : null },
-    }));
-    const refusal = { error: { error_code: 422, error_message: "in use" } };
-    emulator.setFaults({
-      rules: [
-        { operation: "whitelist.delete", kind: "respond", status: 422, body: refusal },
-        { operation: "whitelist.list", kind: "respond", status: 200, body: pages[0], nth: 1 },
-        { operation: "whitelist.list", kind: "respond", status: 200, body: pages[1] },
-      ],
-    });
-    const { life } = inProcess(whitelistedIp, emulator);
-    await expect(life.delete("3", { ipCidr: "192.0.2.3" })).rejects.toThrow("in use");
+test("on a whitelist in pages, ids of later pages do not count as deleted after a refused batch", async () => {
+  const pages = [entries(1, 2), entries(3)].map((some, index) => ({
+    account_whitelisted_ips: some.map(({ id }) => ({ id, account_id: 1001, ip_cidr: `192.0.2.${id}` })),
+    paging_info: { next_page: index === 0 ? 2 : null },
+  }));
+  const refusal = { error: { error_code: 422, error_message: "in use" } };
+  emulator.setFaults({
+    rules: [
+      { operation: "whitelist.delete", kind: "respond", status: 422, body: refusal },
+      { operation: "whitelist.list", kind: "respond", status: 200, body: pages[0], nth: 1 },
+      { operation: "whitelist.list", kind: "respond", status: 200, body: pages[1] },
+    ],
   });
+  const { life } = inProcess(whitelistedIp, emulator);
+  await expect(life.delete("3", { ipCidr: "192.0.2.3" })).rejects.toThrow("in use");
 });
 
 describe("what a list names", () => {

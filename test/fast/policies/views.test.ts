@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { rules } from "../../../policies";
 import { elementsOf, policyViews } from "../../../policies/policy-elements";
@@ -22,58 +22,56 @@ function holdsAccess(schema: z.ZodType): boolean {
   );
 }
 
-describe("views of access", () => {
-  test.each(resources)("$type: every input that gives roles or permissions is in a view", ({ type, inputs }) => {
-    const about = Object.entries(inputs.shape)
-      .filter(([name, schema]) => isAboutAccess.test(name) || holdsAccess(schema as z.ZodType))
-      .map(([name]) => name)
-      .filter((name) => !others.includes(`${type}.${name}`));
-    expect([...seen(type)].sort()).toEqual(expect.arrayContaining(about.sort()));
-  });
+test.each(resources)("$type: every input that gives roles or permissions is in a view", ({ type, inputs }) => {
+  const about = Object.entries(inputs.shape)
+    .filter(([name, schema]) => isAboutAccess.test(name) || holdsAccess(schema as z.ZodType))
+    .map(([name]) => name)
+    .filter((name) => !others.includes(`${type}.${name}`));
+  expect([...seen(type)].sort()).toEqual(expect.arrayContaining(about.sort()));
+});
 
-  test("the definitions that are about access are found by the names and the schemas of their inputs", () => {
-    const found = resources.filter(({ inputs }) => Object.keys(inputs.shape).some((name) => isAboutAccess.test(name)));
-    expect(found.map(({ type }) => type).sort()).toEqual(views.flatMap((view) => Object.keys(view)).sort());
-    const policy = resources.find(({ type }) => type === "ObjectPolicy")!;
-    expect(holdsAccess(policy.inputs.shape["policy"] as z.ZodType)).toBe(true);
-    expect(holdsAccess(policy.inputs.shape["sourceId"] as z.ZodType)).toBe(false);
-  });
+test("the definitions that are about access are found by the names and the schemas of their inputs", () => {
+  const found = resources.filter(({ inputs }) => Object.keys(inputs.shape).some((name) => isAboutAccess.test(name)));
+  expect(found.map(({ type }) => type).sort()).toEqual(views.flatMap((view) => Object.keys(view)).sort());
+  const policy = resources.find(({ type }) => type === "ObjectPolicy")!;
+  expect(holdsAccess(policy.inputs.shape["policy"] as z.ZodType)).toBe(true);
+  expect(holdsAccess(policy.inputs.shape["sourceId"] as z.ZodType)).toBe(false);
+});
 
-  test("views name only inputs that there are", () => {
-    for (const [type, { inputs, group }] of views.flatMap((view) =>
-      Object.entries(view as Record<string, { readonly inputs: readonly string[]; readonly group?: string }>),
-    )) {
-      const shape = resources.find((one) => one.type === type)!.inputs.shape;
-      // What destroy sets is a property of folders alone.
-      const missing = inputs.filter((name) => !(name in shape));
-      expect(missing, type).toEqual(type === "ObjectPolicy" ? ["destroyPolicy"] : []);
-      if (group) expect(Object.keys(shape), type).toContain(group);
-    }
-  });
+test("views name only inputs that there are", () => {
+  for (const [type, { inputs, group }] of views.flatMap((view) =>
+    Object.entries(view as Record<string, { readonly inputs: readonly string[]; readonly group?: string }>),
+  )) {
+    const shape = resources.find((one) => one.type === type)!.inputs.shape;
+    // What destroy sets is a property of folders alone.
+    const missing = inputs.filter((name) => !(name in shape));
+    expect(missing, type).toEqual(type === "ObjectPolicy" ? ["destroyPolicy"] : []);
+    if (group) expect(Object.keys(shape), type).toContain(group);
+  }
+});
 
-  test("each type in a view is judged by rules", () => {
-    for (const type of views.flatMap((view) => Object.keys(view)))
-      expect(
-        rules.filter(({ types }) => types.includes(type)).map(({ name }) => name),
-        type,
-      ).not.toEqual([]);
-    for (const type of Object.keys(roleViews))
-      expect(rules.find(({ name }) => name === "system-admin")!.types).toContain(type);
-    for (const type of Object.keys(policyViews))
-      expect(rules.find(({ name }) => name === "manage-by-groups")!.types).toContain(type);
-  });
+test("each type in a view is judged by rules", () => {
+  for (const type of views.flatMap((view) => Object.keys(view)))
+    expect(
+      rules.filter(({ types }) => types.includes(type)).map(({ name }) => name),
+      type,
+    ).not.toEqual([]);
+  for (const type of Object.keys(roleViews))
+    expect(rules.find(({ name }) => name === "system-admin")!.types).toContain(type);
+  for (const type of Object.keys(policyViews))
+    expect(rules.find(({ name }) => name === "manage-by-groups")!.types).toContain(type);
+});
 
-  test("a view shows what the resource says", () => {
-    const both = resource("FolderGrant", { group: 203, allow: ["all"], deny: ["write"] });
-    expect(elementsOf(both).map(({ path, allows, groups, users }) => ({ path, allows, groups, users }))).toEqual([
-      { path: "allow", allows: true, groups: ["203"], users: [] },
-      { path: "deny", allows: false, groups: ["203"], users: [] },
-    ]);
-    expect(namedRoles(resource("GroupRoles", { groupId: 204, roles: ["analyst", 303] }))).toMatchObject([
-      { path: "roles[0]", role: "analyst" },
-      { path: "roles[1]", role: "303" },
-    ]);
-    expect(elementsOf(resource("Folder", { policy: [{ access: "allow" }] }))).toEqual([]);
-    expect(namedRoles(resource("Folder", { role: "x" }))).toEqual([]);
-  });
+test("a view shows what the resource says", () => {
+  const both = resource("FolderGrant", { group: 203, allow: ["all"], deny: ["write"] });
+  expect(elementsOf(both).map(({ path, allows, groups, users }) => ({ path, allows, groups, users }))).toEqual([
+    { path: "allow", allows: true, groups: ["203"], users: [] },
+    { path: "deny", allows: false, groups: ["203"], users: [] },
+  ]);
+  expect(namedRoles(resource("GroupRoles", { groupId: 204, roles: ["analyst", 303] }))).toMatchObject([
+    { path: "roles[0]", role: "analyst" },
+    { path: "roles[1]", role: "303" },
+  ]);
+  expect(elementsOf(resource("Folder", { policy: [{ access: "allow" }] }))).toEqual([]);
+  expect(namedRoles(resource("Folder", { role: "x" }))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { account } from "../../../provider/resources/account";
 import { made } from "../../cases/account";
 import { args, changed } from "../../cases/account-extended";
 import { freshEmulator, ownEmulator } from "../../harness/emulators";
-import { inProcess, partOf } from "../../harness/in-process";
+import { createdBy, inProcess, partOf } from "../../harness/in-process";
 
 const edits = ["account.edit", "account.editV2"];
 
@@ -43,8 +43,7 @@ describe("Account with the extended API", () => {
   test.each(["detailed", "object", "null", "done", "success", "empty", "204"] as const)(
     "an answer in the form %s is a success",
     async (notShownAnswer) => {
-      const { life } = on();
-      const { id, state } = await life.create(args);
+      const { life, id, state } = await createdBy(on(), args);
       emulator.setReadings({ notShownAnswer });
       await life.update(id, state, changed);
       expect(stored()).toMatchObject({
@@ -55,24 +54,21 @@ describe("Account with the extended API", () => {
   );
 
   test("everything else still creates a new account, with a warning", async () => {
-    const { life, said } = on();
-    const { id, state } = await life.create(args);
+    const { life, said, id, state } = await createdBy(on(), args);
     const { replaces } = await life.plan(id, state, { ...changed, name: "Green" });
     expect(replaces).toEqual(["name"]);
     expect(said.warnings.join()).toContain("creates a new Account, and account");
   });
 
   test("a changed version of the API sends nothing", async () => {
-    const { life } = on();
-    const { id, state } = await life.create(args);
+    const { life, id, state } = await createdBy(on(), args);
     emulator.clearRequests();
     await life.update(id, state, { ...args, apiVersion: "v1.2" });
     expect(sent()).toEqual([]);
   });
 
   test("a key that is taken away cannot be edited: nothing is sent, and the next up replaces the account", async () => {
-    const { life } = on();
-    const { id, state } = await life.create(args);
+    const { life, id, state } = await createdBy(on(), args);
     const { storageSecretKey: _, ...fewer } = args;
     emulator.clearRequests();
     const { state: kept } = await partOf(life.update(id, state, fewer));
@@ -82,19 +78,14 @@ describe("Account with the extended API", () => {
 
   test("a missing companion is refused by the platform, and the error says what belongs together", async () => {
     const { life } = on();
-    const { id, state } = await life.create({ name: "Blue", computeAccessKey: "a", computeSecretKey: "b" });
-    const failed = life.update(id, state, {
-      name: "Blue",
-      computeAccessKey: "a",
-      computeSecretKey: "b",
-      defloc: "s3://x",
-    });
+    const compute = { name: "Blue", computeAccessKey: "a", computeSecretKey: "b" };
+    const { id, state } = await life.create(compute);
+    const failed = life.update(id, state, { ...compute, defloc: "s3://x" });
     await expect(failed).rejects.toThrow("both storage keys and defloc");
   });
 
   test("a lost answer keeps the new keys, and the next up repeats the edit", async () => {
-    const { life } = on({ retries: 0 });
-    const { id, state } = await life.create(args);
+    const { life, id, state } = await createdBy(on({ retries: 0 }), args);
     emulator.setFaults({ rules: [{ operation: "account.editV2", kind: "reset-before" }] });
     const { state: part } = await partOf(life.update(id, state, changed));
     expect(part).toMatchObject({ computeSecretKey: "canary-compute-2", __open: true });
@@ -106,8 +97,7 @@ describe("Account with the extended API", () => {
   });
 
   test("turned off after a lost answer: nothing is created, and a warning says what is left to do", async () => {
-    const { life } = on({ retries: 0 });
-    const { id, state } = await life.create(args);
+    const { life, id, state } = await createdBy(on({ retries: 0 }), args);
     emulator.setFaults({ rules: [{ operation: "account.editV2", kind: "reset-before" }] });
     const { state: part } = await partOf(life.update(id, state, changed));
     const off = inProcess(account, emulator);
@@ -128,12 +118,11 @@ describe("Account with the extended API", () => {
   });
 
   test.each([
-    ["an account of another token", (state: Record<string, unknown>) => ({ ...state, authenticationToken: undefined })],
-    ["a token that was renewed", (state: Record<string, unknown>) => ({ ...state, authenticationToken: "canary-old" })],
-  ])("%s cannot be edited, so the change replaces it with the warning", async (_what, spoil) => {
-    const { life, said } = on();
-    const { id, state } = await life.create(args);
-    const spoilt = spoil(state);
+    ["an account of another token", undefined],
+    ["a token that was renewed", "canary-old"],
+  ])("%s cannot be edited, so the change replaces it with the warning", async (_what, authenticationToken) => {
+    const { life, said, id, state } = await createdBy(on(), args);
+    const spoilt = { ...state, authenticationToken };
     expect((await life.plan(id, spoilt, changed)).replaces).toEqual(["storageSecretKey", "computeSecretKey"]);
     expect(said.warnings.join()).toContain("creates a new Account");
     await expect(life.update(id, spoilt, changed)).rejects.toThrow("Nothing was changed");
@@ -141,22 +130,19 @@ describe("Account with the extended API", () => {
   });
 });
 
-describe("an installation that cannot edit accounts", () => {
-  test.each([
-    ["in either version", false, undefined],
-    ["in v2", ["account.edit"], "account.edit"],
-  ])("%s", async (_what, extended, used) => {
-    const emulator = await ownEmulator({ extended });
-    const { life, said } = inProcess(account, emulator, { extended: true });
-    const { id, state } = await life.create(args);
-    if (used === undefined) {
-      const { state: kept } = await partOf(life.update(id, state, changed));
-      expect((await life.plan(id, kept, changed)).replaces).toEqual(["storageSecretKey", "computeSecretKey"]);
-      expect(made(emulator.state({ secrets: true }))).toMatchObject([{ compute_secret_key: args.computeSecretKey }]);
-    } else {
-      await life.update(id, state, changed);
-      expect(made(emulator.state({ secrets: true }))).toMatchObject([{ compute_secret_key: "canary-compute-2" }]);
-      expect(said.warnings).toEqual([]);
-    }
-  });
+test.each([
+  ["in either version", false, undefined],
+  ["in v2", ["account.edit"], "account.edit"],
+])("an installation that cannot edit accounts %s", async (_what, extended, used) => {
+  const emulator = await ownEmulator({ extended });
+  const { life, said, id, state } = await createdBy(inProcess(account, emulator, { extended: true }), args);
+  if (used === undefined) {
+    const { state: kept } = await partOf(life.update(id, state, changed));
+    expect((await life.plan(id, kept, changed)).replaces).toEqual(["storageSecretKey", "computeSecretKey"]);
+    expect(made(emulator.state({ secrets: true }))).toMatchObject([{ compute_secret_key: args.computeSecretKey }]);
+  } else {
+    await life.update(id, state, changed);
+    expect(made(emulator.state({ secrets: true }))).toMatchObject([{ compute_secret_key: "canary-compute-2" }]);
+    expect(said.warnings).toEqual([]);
+  }
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Faults } from "../../../emulator";
 import { command } from "../../../provider/resources/command";
 import { accountOf, freshEmulator } from "../../harness/emulators";
-import { inProcess } from "../../harness/in-process";
+import { createdBy, inProcess } from "../../harness/in-process";
 
 const spark = { spark: { sql: "select 1" } };
 const emulator = freshEmulator({ waitSeconds: 0, runSeconds: 0 });
@@ -22,8 +22,7 @@ describe("a submission whose answer is lost", () => {
     ["with a 429 and Retry-After", { kind: "429", times: 1, retryAfter: 1 }],
   ] as const)("%s: there is one command, and its id is known", async (_, rule) => {
     fault(rule);
-    const { life } = inProcess(command, emulator);
-    const { id } = await life.create(spark);
+    const { id } = await createdBy(inProcess(command, emulator), spark);
     expect(commands().map((one) => String(one.id))).toEqual([id]);
   });
 

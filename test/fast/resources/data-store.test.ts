@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { Declarations } from "../../../provider/core/declarations";
 import { dataStore } from "../../../provider/resources/data-store";
-import { behindGateway, full, minimal } from "../../cases/data-store";
-import { freshEmulator } from "../../harness/emulators";
-import { inProcess } from "../../harness/in-process";
+import { behindGateway, full, minimal, storesIn } from "../../cases/data-store";
+import { args, gateway, password } from "../../cases/data-store-extended";
+import { answers, eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
+import { createdBy, failureOf, inProcess } from "../../harness/in-process";
 
 describe("DataStore", () => {
   const emulator = freshEmulator();
@@ -21,5 +23,163 @@ describe("DataStore", () => {
     const change = { ...behindGateway, port: 1, skipValidation: true };
     const { changed, replaces } = life.diff(full, change);
     expect(changed).toEqual([...replaces, "skipValidation"]);
+  });
+});
+
+const emulator = freshEmulator({ extended: true });
+const stores = (platform = emulator) => storesIn(platform.state({ secrets: true }));
+const open = (options: Parameters<typeof inProcess>[2] = {}) =>
+  inProcess(dataStore, emulator, { extended: true, ...options });
+
+describe("DataStore with the extended API", () => {
+  test("a change sends only what changes, and the password only then", async () => {
+    const { life } = open();
+    const created = await life.create(args);
+    emulator.clearRequests();
+    const renamed = await life.update(created.id, created.state, { ...args, name: "sales-2" });
+    const edits = emulator.requests().requests.filter(({ method }) => method === "PUT");
+    expect(edits.map(({ body }) => body)).toEqual([{ name: "sales-2", skip_validation: true }]);
+    expect(renamed.state).toMatchObject({ name: "sales-2", assignedName: "sales-2" });
+    await life.update(created.id, renamed.state, { ...args, name: "sales-2", dbPasswd: "rotated" });
+    expect(stores()).toMatchObject([{ name: "sales-2", db_passwd: "rotated" }]);
+  });
+
+  test("removed inputs are emptied, except those with a default of the platform's own", async () => {
+    const { life } = open();
+    const created = await life.create({ ...gateway, port: 5433 });
+    const { dbUser: _, ...rest } = args;
+    await life.update(created.id, created.state, rest);
+    expect(stores()).toMatchObject([{ db_user: "", port: null, gateway_ip: null, name: "sales" }]);
+  });
+
+  test.each(["reset-after", "truncated"] as const)(
+    "a create whose answer is lost (%s) is found in the list, and sent once",
+    async (kind) => {
+      const { life } = open();
+      await life.create({ ...args, name: "another" });
+      emulator.setFaults({ rules: [{ operation: "dbTaps.create", nth: 1, kind }] });
+      const { id } = await life.create(args);
+      expect(stores().map(({ name }) => name)).toEqual(["another", "sales"]);
+      expect(id).toBe(String(stores()[1]!.id));
+    },
+  );
+
+  test("a leftover of an interrupted run is named instead of creating a second one", async () => {
+    emulator.setReadings({ dataStoreViewName: "shown" });
+    const { id } = await open().life.create(args);
+    await expect(open().life.create(args)).rejects.toThrow(
+      `data store ${id} for ${args.dbName} on ${args.dbHost} already exists, so no other one was created`,
+    );
+    expect(stores()).toHaveLength(1);
+    await open().life.create({ ...args, name: "reporting" });
+    expect(stores()).toHaveLength(2);
+  });
+
+  test("a leftover that the platform named itself is recognised, one with a chosen name is not", async () => {
+    emulator.setReadings({ dataStoreViewName: "shown" });
+    const { name: _, ...unnamed } = args;
+    await open().life.create(args);
+    const { id } = await open().life.create(unnamed);
+    await expect(open().life.create(unnamed)).rejects.toThrow(`data store ${id} for`);
+  });
+
+  test("where the list does not show names, a possible leftover is a warning", async () => {
+    const { id } = await open().life.create(args);
+    const { life, said } = open();
+    await life.create(args);
+    expect(said.warnings).toEqual([
+      expect.stringContaining(`data store ${id} for sales on db.example.com already exists`),
+    ]);
+    await open().life.create({ ...args, dbUser: "writer" });
+    expect(stores()).toHaveLength(3);
+  });
+
+  test("a replacement is created beside the one it replaces", async () => {
+    emulator.setReadings({ dataStoreViewName: "shown" });
+    const { id, state } = await open().life.create(args);
+    const next = open({ declarations: new Declarations() });
+    next.life.check(args, { who: "urn", name: "sales", old: next.life.inputsOf(state) });
+    const replacement = await next.life.create(args);
+    await next.life.delete(id, state);
+    expect(stores().map((store) => String(store.id))).toEqual([replacement.id]);
+  });
+
+  test("an installation without the operations: as without it, with one warning for each operation", async () => {
+    const none = await ownEmulator();
+    const { life, said } = inProcess(dataStore, none, { extended: true });
+    const created = await life.create(args);
+    expect((await life.read(created.id, created.state))!.state).toEqual(created.state);
+    await life.read(created.id, created.state);
+    expect((await life.plan(created.id, created.state, { ...args, dbHost: "b" })).replaces).toEqual(["dbHost"]);
+    await life.delete(created.id, created.state);
+    expect(stores(none)).toHaveLength(1);
+    const about = (words: string) => said.warnings.filter((warning) => warning.includes(words)).length;
+    expect([
+      about("cannot list the data stores (GET /api/v1.2/db_taps/: 404)"),
+      about("changing dbHost creates a new DataStore, and data store"),
+      about("stays on the platform"),
+    ]).toEqual([1, 1, 2]);
+  });
+
+  test("half of the operations: what cannot be edited is replaced by the next up, and what cannot be deleted stays", async () => {
+    const half = await ownEmulator({ extended: ["dbTaps.list", "dbTaps.view"] });
+    const { life, said } = inProcess(dataStore, half, { extended: true });
+    const created = await life.create(args);
+    const wanted = { ...args, dbHost: "db2.example.com" };
+    expect((await life.plan(created.id, created.state, wanted)).replaces).toEqual([]);
+    const failure = await failureOf(life.update(created.id, created.state, wanted));
+    expect(failure).toMatchObject({
+      reason: expect.stringContaining("cannot change data store"),
+      existing: { id: created.id, state: expect.objectContaining({ dbHost: "db.example.com" }) },
+    });
+    const { state } = failure.existing;
+    expect((await life.plan(created.id, state, wanted)).replaces).toEqual(["dbHost"]);
+    await life.delete(created.id, state);
+    expect(stores(half)).toHaveLength(1);
+    expect(said.warnings.join("\n")).toContain("stays on the platform");
+  });
+
+  test("a response that holds the record one level down is read, and no second data store is created", async () => {
+    const record = { id: 77, name: "sales", db_host: "db.example.com", account_id: 1001 };
+    answers(emulator, "dbTaps.create", 200, { db_tap: record });
+    await expect(inProcess(dataStore, emulator).life.create(args)).resolves.toMatchObject({ id: "77" });
+  });
+
+  test("a refused edit is final: nothing is sent again under another name", async () => {
+    emulator.setReadings({ dataStoreEditPort: "db_port" });
+    const { life, id, state } = await createdBy(open(), { ...args, port: 5433 });
+    emulator.clearRequests();
+    await expect(life.update(id, state, { ...args, port: 5434 })).rejects.toThrow(/Unrecognized key.*port/);
+    expect(emulator.requests().counts).toMatchObject({ "dbTaps.edit": 1 });
+  });
+
+  const readings = eachReading({
+    pageOutOfBounds: ["404"],
+    dataStoreList: ["unpaged"],
+    dataStoreViewName: ["shown"],
+    dataStoreViewPassword: ["masked", "absent", "as-sent"],
+    dataStoreViewPort: ["default"],
+    dataStoreViewGateway: ["shown"],
+    dataStoreEditPort: ["both"],
+    dataStoreEditAnswer: ["status", "empty"],
+    idType: ["text"],
+    refusalStatus: ["200"],
+  });
+
+  test.each(readings)("every step works: %j", async (reading) => {
+    emulator.setReadings(reading);
+    const { life, said } = open();
+    for (let index = 0; index < 11; index++) await life.create({ ...args, name: `filler-${index}` });
+    const created = await life.create({ ...gateway, port: 5433 });
+    const same = await life.read(created.id, created.state);
+    expect((await life.plan(created.id, same!.state, { ...gateway, port: 5433 })).changed).toEqual([]);
+    const updated = await life.update(created.id, same!.state, { ...gateway, port: 5434 });
+    expect(stores().at(-1)).toMatchObject({ port: 5434 });
+    const read = await life.read(created.id, updated.state);
+    expect(read!.state).toMatchObject({ port: 5434, gatewayPrivateKey: "canary-key", dbPasswd: password });
+    await life.delete(created.id, read!.state);
+    expect(stores()).toHaveLength(11);
+    expect(await life.read(created.id, read!.state)).toBeUndefined();
+    expect(said.warnings).toEqual([]);
   });
 });

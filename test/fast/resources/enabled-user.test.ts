@@ -5,11 +5,12 @@ import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
 
 describe("EnabledUser with the extended API", () => {
+  const emulator = freshEmulator({ extended: true });
+  const on = () => inProcess(enabledUser, emulator, { extended: true });
   const state = { svcUserId: "104", onDestroy: "disable", email: "analyst@analytics.example.com" };
 
   test("disables the user if asked to, by id or e-mail address", async () => {
-    const emulator = await ownEmulator({ extended: true });
-    const { life, said } = inProcess(enabledUser, emulator, { extended: true });
+    const { life, said } = on();
     await life.delete("104", state);
     await life.delete("operator@analytics.example.com", { ...state, svcUserId: "operator@analytics.example.com" });
     expect([statusOf(emulator.state(), 104), statusOf(emulator.state(), 105)]).toEqual(["disabled", "disabled"]);
@@ -20,9 +21,8 @@ describe("EnabledUser with the extended API", () => {
   });
 
   test("if the answer is lost, the list shows that it worked; a user who is gone needs nothing", async () => {
-    const emulator = await ownEmulator({ extended: true });
     emulator.setFaults({ rules: [{ operation: "accounts.disableUser", kind: "reset-after" }] });
-    const { life, said } = inProcess(enabledUser, emulator, { extended: true });
+    const { life, said } = on();
     await life.delete("104", state);
     expect(statusOf(emulator.state(), 104)).toBe("disabled");
     emulator.clearFaults();
@@ -31,30 +31,26 @@ describe("EnabledUser with the extended API", () => {
   });
 
   test("a user whose id is masked, because the program marked it as a secret, is disabled by the true one", async () => {
-    const emulator = await ownEmulator({ extended: true });
-    const { life } = inProcess(enabledUser, emulator, { extended: true });
-    await life.delete("[secret]", state);
+    await on().life.delete("[secret]", state);
     expect(statusOf(emulator.state(), 104)).toBe("disabled");
   });
 
   test("a token that may not disable users is told so, and the user stays in the state", async () => {
-    const emulator = await ownEmulator({ extended: true });
     const { life } = inProcess(enabledUser, emulator, { extended: true, token: "analyst" });
     await expect(life.delete("104", state)).rejects.toThrow(/403.*a role that allows disabling users/);
   });
 
   test("where the installation cannot, a warning says that the user stays enabled", async () => {
-    const emulator = await ownEmulator({ extended: [] });
-    const { life, said } = inProcess(enabledUser, emulator, { extended: true });
+    const none = await ownEmulator({ extended: [] });
+    const { life, said } = inProcess(enabledUser, none, { extended: true });
     await life.delete("104", state);
-    expect(statusOf(emulator.state(), 104)).toBe("enabled");
+    expect(statusOf(none.state(), 104)).toBe("enabled");
     expect(said.warnings.join("\n")).toContain(
       "user 104 (analyst@analytics.example.com) stays enabled: this installation cannot disable a user",
     );
   });
 
   test("without it, disable is an error at preview, and destroy keeps the user with a warning", async () => {
-    const emulator = await ownEmulator({ extended: true });
     const { life, said } = inProcess(enabledUser, emulator);
     expect(life.check({ svcUserId: "104", onDestroy: "keep" }).failures).toEqual([]);
     expect(life.check({ svcUserId: "104", onDestroy: "disable" }).failures).toEqual([

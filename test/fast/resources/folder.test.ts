@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Lifecycle } from "../../../provider/core/lifecycle";
 import { folder } from "../../../provider/resources/folder";
 import { renamedLocation } from "../../../provider/values/folder";
@@ -7,77 +7,73 @@ import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { failureOf, hostAt, inProcess, partOf } from "../../harness/in-process";
 
-describe("Folder against the emulator", () => {
-  const emulator = freshEmulator();
-  const life = (options?: Parameters<typeof inProcess>[2]) => inProcess(folder, emulator, options).life;
-  const where = (id: number): string => locationOf(emulator.state({ secrets: true }), id);
+const emulator = freshEmulator();
+const life = (options?: Parameters<typeof inProcess>[2]) => inProcess(folder, emulator, options).life;
+const where = (id: number): string => locationOf(emulator.state({ secrets: true }), id);
 
-  test("a rename whose answer was lost is found to be done", async () => {
-    emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "reset-after", times: 1 }] });
-    expect((await life().create(args)).state["currentLocation"]).toBe("Common/quarterly");
-    emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "reset-after", times: 1 }] });
-    const moved = { ...args, name: "x", location: "Common/quarterly" };
-    const { id, state } = await partOf(life({ retries: 0 }).create(moved));
-    emulator.clearFaults();
-    expect((await life().update(id, state, moved)).state["currentLocation"]).toBe("Common/x");
-    expect(where(701)).toBe("Common/x");
-  });
+test("a rename whose answer was lost is found to be done", async () => {
+  emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "reset-after", times: 1 }] });
+  expect((await life().create(args)).state["currentLocation"]).toBe("Common/quarterly");
+  emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "reset-after", times: 1 }] });
+  const moved = { ...args, name: "x", location: "Common/quarterly" };
+  const { id, state } = await partOf(life({ retries: 0 }).create(moved));
+  emulator.clearFaults();
+  expect((await life().update(id, state, moved)).state["currentLocation"]).toBe("Common/x");
+  expect(where(701)).toBe("Common/x");
+});
 
-  test("renamed behind our back: the error says what to do, and a new location does it", async () => {
-    const { id, state } = await life().create(args);
-    await renameFolder(emulator, "Common/quarterly", "elsewhere");
-    await expect(life().update(id, state, { ...args, name: "monthly" })).rejects.toThrow(
-      /notes folder 701 is not at Common\/quarterly \(404\); set location to .*The platform says: there is no folder.*The next "pulumi up" looks at Common\/monthly/,
-    );
-    const corrected = await life().update(id, state, { ...args, location: "Common/elsewhere" });
-    expect([corrected.state["currentLocation"], where(701)]).toEqual(["Common/quarterly", "Common/quarterly"]);
-  });
+test("renamed behind our back: the error says what to do, and a new location does it", async () => {
+  const { id, state } = await life().create(args);
+  await renameFolder(emulator, "Common/quarterly", "elsewhere");
+  await expect(life().update(id, state, { ...args, name: "monthly" })).rejects.toThrow(
+    /notes folder 701 is not at Common\/quarterly \(404\); set location to .*The platform says: there is no folder.*The next "pulumi up" looks at Common\/monthly/,
+  );
+  const corrected = await life().update(id, state, { ...args, location: "Common/elsewhere" });
+  expect([corrected.state["currentLocation"], where(701)]).toEqual(["Common/quarterly", "Common/quarterly"]);
+});
 
-  test("the parent folder was renamed: each run looks at one place, and says at which next", async () => {
-    const inner = { folderId: "702", type: "notes", name: "daily", location: "Common/reports/weekly" };
-    const { id, state } = await life().create(inner);
-    await renameFolder(emulator, "Common/reports", "outer");
-    const wanted = { ...inner, name: "hourly", location: "Common/outer/weekly" };
-    emulator.clearRequests();
-    const part = await partOf(life().update(id, state, wanted));
-    expect(part.state).toMatchObject({ name: "daily", currentLocation: "Common/outer/daily" });
-    const changed = await life().update(id, part.state, wanted);
-    expect(emulator.requests().counts["folders.rename"], "one request per run").toBe(2);
-    expect([changed.state["currentLocation"], where(702)]).toEqual(["Common/outer/hourly", "Common/outer/hourly"]);
-  });
+test("the parent folder was renamed: each run looks at one place, and says at which next", async () => {
+  const inner = { folderId: "702", type: "notes", name: "daily", location: "Common/reports/weekly" };
+  const { id, state } = await life().create(inner);
+  await renameFolder(emulator, "Common/reports", "outer");
+  const wanted = { ...inner, name: "hourly", location: "Common/outer/weekly" };
+  emulator.clearRequests();
+  const part = await partOf(life().update(id, state, wanted));
+  expect(part.state).toMatchObject({ name: "daily", currentLocation: "Common/outer/daily" });
+  const changed = await life().update(id, part.state, wanted);
+  expect(emulator.requests().counts["folders.rename"], "one request per run").toBe(2);
+  expect([changed.state["currentLocation"], where(702)]).toEqual(["Common/outer/hourly", "Common/outer/hourly"]);
+});
 
-  test("a location that the program marked as a secret is in no output, message or warning, not even its parent", async () => {
-    const { life: open } = inProcess(folder, emulator);
-    const { said, host } = hostAt(emulator);
-    const secret = new Lifecycle(folder, host, [["location"]]);
-    const hidden = { ...args, folderId: "999", location: "Common/canary-parent/weekly" };
-    await expect(secret.create(hidden)).rejects.toThrow(
-      /notes folder 999 is not at \[secret\] or \[secret\]\/quarterly/,
-    );
-    const { id, state } = await open.create(args);
-    const moved = secret.update(id, state, { ...args, location: hidden.location });
-    const { existing, reason } = await failureOf(moved);
-    expect(reason).toMatch(/looks at \[secret\]\/quarterly/);
-    expect(existing.secretOutputs).toEqual(["currentLocation"]);
-    await secret.delete(id, existing.state);
-    expect(said.warnings.join()).toMatch(/stays on the platform at \[secret\]\/quarterly/);
-  });
+test("a location that the program marked as a secret is in no output, message or warning, not even its parent", async () => {
+  const { life: open } = inProcess(folder, emulator);
+  const { said, host } = hostAt(emulator);
+  const secret = new Lifecycle(folder, host, [["location"]]);
+  const hidden = { ...args, folderId: "999", location: "Common/canary-parent/weekly" };
+  await expect(secret.create(hidden)).rejects.toThrow(/notes folder 999 is not at \[secret\] or \[secret\]\/quarterly/);
+  const { id, state } = await open.create(args);
+  const moved = secret.update(id, state, { ...args, location: hidden.location });
+  const { existing, reason } = await failureOf(moved);
+  expect(reason).toMatch(/looks at \[secret\]\/quarterly/);
+  expect(existing.secretOutputs).toEqual(["currentLocation"]);
+  await secret.delete(id, existing.state);
+  expect(said.warnings.join()).toMatch(/stays on the platform at \[secret\]\/quarterly/);
+});
 
-  test("a name conflict is the platform's error, and nothing is retried", async () => {
-    await request(emulator, "PUT", "/_emulator/state/folders", {
-      id: 799,
-      name: "quarterly",
-      location: "Common/quarterly",
-      type: "notes",
-    });
-    emulator.clearRequests();
-    await expect(life().create(args)).rejects.toThrow("there is already a folder at Common/quarterly");
-    expect(emulator.requests().counts["folders.rename"]).toBe(1);
+test("a name conflict is the platform's error, and nothing is retried", async () => {
+  await request(emulator, "PUT", "/_emulator/state/folders", {
+    id: 799,
+    name: "quarterly",
+    location: "Common/quarterly",
+    type: "notes",
   });
+  emulator.clearRequests();
+  await expect(life().create(args)).rejects.toThrow("there is already a folder at Common/quarterly");
+  expect(emulator.requests().counts["folders.rename"]).toBe(1);
+});
 
-  test.each(["701", "notes", "notes/", "folder/701", "notes/7 1", ""])("import by %j is rejected", (id) => {
-    expect(() => folder.importId.tells?.(id)).toThrow("expected type/folderId, such as notes/701");
-  });
+test.each(["701", "notes", "notes/", "folder/701", "notes/7 1", ""])("import by %j is rejected", (id) => {
+  expect(() => folder.importId.tells?.(id)).toThrow("expected type/folderId, such as notes/701");
 });
 
 test.each([

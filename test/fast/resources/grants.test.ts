@@ -5,7 +5,7 @@ import { objectGrant } from "../../../provider/resources/object-grant";
 import * as folders from "../../cases/folder-grant";
 import * as objects from "../../cases/object-grant";
 import { freshEmulator } from "../../harness/emulators";
-import { inProcess, partOf } from "../../harness/in-process";
+import { createdBy, inProcess, partOf } from "../../harness/in-process";
 
 const kinds = [
   {
@@ -50,8 +50,7 @@ describe.each(kinds)("$definition.type", ({ definition, args, id, ours, theirs, 
   test.each(readings)("%j: set, read without drift, changed, imported and taken out", async (reading) => {
     await its.setPolicy(emulator, [theirs]);
     emulator.setReadings(reading);
-    const { life, said } = start();
-    const { state } = await life.create(args);
+    const { life, said, state } = await createdBy(start(), args);
     expect(policy()).toMatchObject([theirs, ours]);
     await expect(start().life.read(id, state)).resolves.toEqual({ id, state });
     expect((await start().life.read(id, {}))?.state).toMatchObject({ ...args, namedBefore: false });

@@ -3,127 +3,115 @@ import type { Readings } from "../../../emulator/readings";
 import { group } from "../../../provider/resources/group";
 import { groupMembership } from "../../../provider/resources/group-membership";
 import { args, membersIn, owner } from "../../cases/group-membership";
-import { eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
+import { eachReading, freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inOneRun, inProcess } from "../../harness/in-process";
+import { createdBy, inOneRun, inProcess } from "../../harness/in-process";
 
-describe("GroupMembership", () => {
-  const emulator = freshEmulator({ extended: true });
-  const start = (readings: Partial<Readings> = {}, token = "admin") => {
-    emulator.setReadings(readings);
-    return inProcess(groupMembership, emulator, { extended: true, token });
-  };
+const emulator = freshEmulator({ extended: true });
+const start = (readings: Partial<Readings> = {}, token = "admin") => {
+  emulator.setReadings(readings);
+  return inProcess(groupMembership, emulator, { extended: true, token });
+};
 
-  test.each(
-    eachReading({
-      groupList: ["array"],
-      groupUsers: ["svc_users", "array", "ids", "emails"],
-      memberRepeated: ["refused"],
-      userEntry: ["manual"],
-    }),
-  )("is created, read, changed and deleted: %j", async (readings) => {
-    const { life, said } = start(readings);
-    const before = ["operator@analytics.example.com", "104"];
-    const { id, state } = await life.create({ group: 205, users: before });
-    expect([id, membersIn(emulator.state())]).toEqual(["205", [104, 105]]);
-    expect(await life.read(id, state)).toEqual({ id, state });
-    await request(emulator, "PUT", "/api/v1.2/groups/205/svc_users/104/remove", {});
-    const drifted = await start(readings).life.read(id, state);
-    expect(drifted?.state).toEqual({ ...state, users: before.slice(0, 1) });
-    const { state: updated } = await start(readings).life.update(id, drifted!.state, {
-      group: 205,
-      users: ["105", owner],
+test.each(
+  eachReading({
+    groupList: ["array"],
+    groupUsers: ["svc_users", "array", "ids", "emails"],
+    memberRepeated: ["refused"],
+    userEntry: ["manual"],
+  }),
+)("is created, read, changed and deleted: %j", async (readings) => {
+  const { life, said } = start(readings);
+  const before = ["operator@analytics.example.com", "104"];
+  const { id, state } = await life.create({ group: 205, users: before });
+  expect([id, membersIn(emulator.state())]).toEqual(["205", [104, 105]]);
+  expect(await life.read(id, state)).toEqual({ id, state });
+  await request(emulator, "PUT", "/api/v1.2/groups/205/svc_users/104/remove", {});
+  const drifted = await start(readings).life.read(id, state);
+  expect(drifted?.state).toEqual({ ...state, users: before.slice(0, 1) });
+  const { state: updated } = await start(readings).life.update(id, drifted!.state, {
+    group: 205,
+    users: ["105", owner],
+  });
+  expect(membersIn(emulator.state())).toEqual([105, 106]);
+  await request(emulator, "PUT", "/api/v1.2/groups/205/svc_users/101/add", {});
+  await start(readings).life.delete(id, updated);
+  expect(membersIn(emulator.state()), "others stay; those who were members before do not").toEqual([101]);
+  expect(said.warnings).toEqual([]);
+});
+
+test("works for a system group", async () => {
+  const { life, id, state } = await createdBy(start(), { group: "system-user", users: [owner] });
+  expect(membersIn(emulator.state(), 202)).toEqual([102, 106]);
+  await life.delete(id, state);
+  expect(membersIn(emulator.state(), 202)).toEqual([102]);
+});
+
+test("a group that is gone: refresh drops the resource, create is an error, delete is done", async () => {
+  const { life } = start();
+  await expect(life.create({ ...args, group: "nobodies" })).rejects.toThrow("there is no group nobodies");
+  expect(await life.read("nobodies", { ...args, group: "nobodies" })).toBeUndefined();
+  await life.delete("nobodies", { ...args, group: "nobodies" });
+});
+
+test("an import assumes the users in the program", async () => {
+  const { life } = start();
+  const imported = (await life.read("205", {}))!;
+  expect(imported.state).toMatchObject({ group: "205" });
+  expect(life.diff(imported.state, { group: 205, users: ["104"] }).changed).toEqual([]);
+});
+
+test("a conflict about something else is a refusal, also where the list does not show who is in the group", async () => {
+  const half = await ownEmulator({ extended: ["groups.list", "groups.addUsers"] });
+  const answered = (message: string) =>
+    half.setFaults({
+      rules: [
+        { operation: "accounts.getUsers", kind: "respond", status: 403, body: {} },
+        { operation: "groups.addUsers", kind: "respond", status: 409, body: refusal(message, 409) },
+      ],
     });
+  const { life } = inProcess(groupMembership, half, { extended: true });
+  answered("the group is locked");
+  await expect(life.create({ group: 205, users: [104] })).rejects.toThrow("the group is locked");
+  answered("104 is a member already");
+  await expect(life.create({ group: 205, users: [104] })).resolves.toMatchObject({ id: "205" });
+});
+
+describe("in one program", () => {
+  test("the same member twice is an error at preview", () => {
+    const of = inOneRun(emulator, { extended: true });
+    expect(of(groupMembership).life.check(args, { who: "1", name: "one" }).failures).toEqual([]);
+    const twice = of(groupMembership).life.check({ ...args, users: [owner.toUpperCase()] }, { who: "2", name: "two" });
+    expect(twice.failures.map(({ reason }) => reason)).toEqual([
+      `declares the member ${owner} of group operators, which GroupMembership "one" in this program also declares; declare it only once`,
+    ]);
+    const all = of(group).life.check({ name: "operators", members: [owner] }, { who: "3", name: "all" });
+    expect(all.failures[0]?.reason).toContain(`declares the member ${owner} of group operators`);
+  });
+
+  test("a group that is managed as a whole takes no single members", async () => {
+    const of = inOneRun(emulator, { extended: true });
+    of(group).life.check({ name: "operators", members: ["105"] }, { who: "1", name: "all" });
+    await expect(of(groupMembership).life.create({ group: 205, users: ["104"] })).rejects.toThrow(
+      'Group "all" manages all members of group operators; list the users there',
+    );
+  });
+
+  test("a group does not remove a member that another resource declares, in whatever spelling", async () => {
+    const of = inOneRun(emulator, { extended: true });
+    of(groupMembership).life.check({ group: 205, users: ["105"] }, { who: "1", name: "one", old: {} });
+    const { life, said } = of(group);
+    await life.create({ name: "operators", members: [owner], adopt: true });
     expect(membersIn(emulator.state())).toEqual([105, 106]);
-    await request(emulator, "PUT", "/api/v1.2/groups/205/svc_users/101/add", {});
-    await start(readings).life.delete(id, updated);
-    expect(membersIn(emulator.state()), "others stay; those who were members before do not").toEqual([101]);
-    expect(said.warnings).toEqual([]);
-  });
-
-  test("works for a system group", async () => {
-    const { life } = start();
-    const { id, state } = await life.create({ group: "system-user", users: [owner] });
-    expect(membersIn(emulator.state(), 202)).toEqual([102, 106]);
-    await life.delete(id, state);
-    expect(membersIn(emulator.state(), 202)).toEqual([102]);
-  });
-
-  test("a group that is gone: refresh drops the resource, create is an error, delete is done", async () => {
-    const { life } = start();
-    await expect(life.create({ ...args, group: "nobodies" })).rejects.toThrow("there is no group nobodies");
-    expect(await life.read("nobodies", { ...args, group: "nobodies" })).toBeUndefined();
-    await life.delete("nobodies", { ...args, group: "nobodies" });
-  });
-
-  test("an import assumes the users in the program", async () => {
-    const { life } = start();
-    const imported = (await life.read("205", {}))!;
-    expect(imported.state).toMatchObject({ group: "205" });
-    expect(life.diff(imported.state, { group: 205, users: ["104"] }).changed).toEqual([]);
-  });
-
-  test("a conflict about something else is a refusal, also where the list does not show who is in the group", async () => {
-    const half = await ownEmulator({ extended: ["groups.list", "groups.addUsers"] });
-    const answered = (error_message: string) =>
-      half.setFaults({
-        rules: [
-          { operation: "accounts.getUsers", kind: "respond", status: 403, body: {} },
-          {
-            operation: "groups.addUsers",
-            kind: "respond",
-            status: 409,
-            body: { error: { error_code: 409, error_message } },
-          },
-        ],
-      });
-    const { life } = inProcess(groupMembership, half, { extended: true });
-    answered("the group is locked");
-    await expect(life.create({ group: 205, users: [104] })).rejects.toThrow("the group is locked");
-    answered("104 is a member already");
-    await expect(life.create({ group: 205, users: [104] })).resolves.toMatchObject({ id: "205" });
-  });
-
-  describe("in one program", () => {
-    test("the same member twice is an error at preview", () => {
-      const of = inOneRun(emulator, { extended: true });
-      expect(of(groupMembership).life.check(args, { who: "1", name: "one" }).failures).toEqual([]);
-      const twice = of(groupMembership).life.check(
-        { ...args, users: [owner.toUpperCase()] },
-        { who: "2", name: "two" },
-      );
-      expect(twice.failures.map(({ reason }) => reason)).toEqual([
-        `declares the member ${owner} of group operators, which GroupMembership "one" in this program also declares; declare it only once`,
-      ]);
-      const all = of(group).life.check({ name: "operators", members: [owner] }, { who: "3", name: "all" });
-      expect(all.failures[0]?.reason).toContain(`declares the member ${owner} of group operators`);
-    });
-
-    test("a group that is managed as a whole takes no single members", async () => {
-      const of = inOneRun(emulator, { extended: true });
-      of(group).life.check({ name: "operators", members: ["105"] }, { who: "1", name: "all" });
-      await expect(of(groupMembership).life.create({ group: 205, users: ["104"] })).rejects.toThrow(
-        'Group "all" manages all members of group operators; list the users there',
-      );
-    });
-
-    test("a group does not remove a member that another resource declares, in whatever spelling", async () => {
-      const of = inOneRun(emulator, { extended: true });
-      of(groupMembership).life.check({ group: 205, users: ["105"] }, { who: "1", name: "one", old: {} });
-      const { life, said } = of(group);
-      await life.create({ name: "operators", members: [owner], adopt: true });
-      expect(membersIn(emulator.state())).toEqual([105, 106]);
-      expect(said.infos.concat(said.warnings).join()).toContain(
-        'left in group operators because this run declares it elsewhere: user operator@analytics.example.com (GroupMembership "one")',
-      );
-    });
+    expect(said.infos.concat(said.warnings).join()).toContain(
+      'left in group operators because this run declares it elsewhere: user operator@analytics.example.com (GroupMembership "one")',
+    );
   });
 });
 
 test("without the list of members, the users of the account tell; without both, the state", async () => {
   const emulator = await ownEmulator({ extended: ["groups.list", "groups.addUsers", "groups.removeUsers"] });
-  const { life } = inProcess(groupMembership, emulator, { extended: true });
-  const { id, state } = await life.create(args);
+  const { id, state } = await createdBy(inProcess(groupMembership, emulator, { extended: true }), args);
   expect(membersIn(emulator.state())).toEqual([104, 105, 106]);
   emulator.setReadings({ userEntry: "manual" });
   await request(emulator, "PUT", "/api/v1.2/groups/205/svc_users/106/remove", {});

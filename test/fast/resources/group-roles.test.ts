@@ -4,7 +4,7 @@ import { groupRoleAssignment } from "../../../provider/resources/group-role-assi
 import { groupRoles } from "../../../provider/resources/group-roles";
 import { accountOf, eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inOneRun, inProcess } from "../../harness/in-process";
+import { createdBy, inOneRun, inProcess } from "../../harness/in-process";
 
 const emulator = freshEmulator({ extended: true });
 
@@ -115,8 +115,7 @@ describe("without the extended API", () => {
   test("only assigns and unassigns, and destroy unassigns what was there before, too", async () => {
     await behind("assign", 301);
     emulator.clearRequests();
-    const { life } = off();
-    const { id, state } = await life.create({ groupId: 205, roles: ["analyst", "302"] });
+    const { life, id, state } = await createdBy(off(), { groupId: 205, roles: ["analyst", "302"] });
     expect(state).not.toHaveProperty("alreadyAssigned");
     expect(await life.read(id, state)).toEqual({ id, state });
     const { state: changed } = await life.update(id, state, { groupId: 205, roles: ["analyst", "304"] });
@@ -197,8 +196,7 @@ describe("what other resources of the run declare", () => {
 
   test.each([true, false])("stays when it is dropped here, or destroyed (extended API: %s)", async (isExtended) => {
     const of = run(isExtended);
-    const { life, said } = of(groupRoles);
-    const { id, state } = await life.create({ groupId: 205, roles: ["analyst", "302"] });
+    const { life, said, id, state } = await createdBy(of(groupRoles), { groupId: 205, roles: ["analyst", "302"] });
     of(groupRoleAssignment).life.check({ groupId: 205, role: "302" }, { who: "1", name: "one", old: {} });
     const { state: less } = await life.update(id, state, { groupId: 205, roles: ["analyst"] });
     expect([assigned(), said.infos.join()]).toEqual([

@@ -1,134 +1,113 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Readings } from "../../../emulator/readings";
 import { group } from "../../../provider/resources/group";
 import { args, groupIn, membersIn, owner } from "../../cases/group";
-import { eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
+import { answers, eachReading, freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess, partOf } from "../../harness/in-process";
+import { createdBy, inProcess } from "../../harness/in-process";
 
-describe("Group", () => {
-  const emulator = freshEmulator({ extended: true });
-  const start = (reading: Partial<Readings> = {}) => {
-    emulator.setReadings(reading);
-    return inProcess(group, emulator, { extended: true });
-  };
-  const count = (operation: string) => emulator.requests().counts[operation] ?? 0;
-  const has = (name?: string, platform = emulator) => {
-    const state = platform.state();
-    return { roles: groupIn(state, name)?.roles, members: membersIn(state, name) };
-  };
+const emulator = freshEmulator({ extended: true });
+const start = (reading: Partial<Readings> = {}) => {
+  emulator.setReadings(reading);
+  return inProcess(group, emulator, { extended: true });
+};
+const count = (operation: string) => emulator.requests().counts[operation] ?? 0;
+const has = (name?: string, platform = emulator) => {
+  const state = platform.state();
+  return { roles: groupIn(state, name)?.roles, members: membersIn(state, name) };
+};
 
-  test("a refused destroy is an error, and takes nobody out of the group", async () => {
-    const { life } = start();
-    const { id, state } = await life.create(args);
-    const before = membersIn(emulator.state());
-    const body = { error: { error_code: 422, error_message: "used by a cluster" } };
-    emulator.setFaults({ rules: [{ operation: "groups.delete", kind: "respond", status: 422, body }] });
-    await expect(life.delete(id, state)).rejects.toThrow("used by a cluster");
-    expect([membersIn(emulator.state()), count("groups.delete"), count("groups.removeUsers")]).toEqual([before, 1, 0]);
+test("a refused destroy is an error, and takes nobody out of the group", async () => {
+  const { life, id, state } = await createdBy(start(), args);
+  const before = membersIn(emulator.state());
+  answers(emulator, "groups.delete", 422, refusal("used by a cluster"));
+  await expect(life.delete(id, state)).rejects.toThrow("used by a cluster");
+  expect([membersIn(emulator.state()), count("groups.delete"), count("groups.removeUsers")]).toEqual([before, 1, 0]);
+});
+
+const readings = eachReading({
+  groupList: ["array", "paged"],
+  groupRecord: ["ids", "records"],
+  groupCreateAnswer: ["id", "record"],
+  groupUpdateLists: ["replaced"],
+  memberRepeated: ["refused"],
+  roleRepeated: ["refused"],
+  groupUsers: ["svc_users", "array", "ids", "emails"],
+  groupRoles: ["array", "names", "ids"],
+  userEntry: ["manual"],
+});
+test.each(readings)("is created, read, changed, imported and deleted: %j", async (reading) => {
+  const { life, said, id, state } = await createdBy(start(reading), args);
+  expect(has()).toEqual({ roles: [301, 303], members: [104, 106] });
+  // Ids have the type of the outputs, whatever the program passed.
+  expect((await life.read(id, state))?.state).toMatchObject({ ...args, roles: args.roles.map(String) });
+
+  await request(emulator, "PUT", "/api/v1.2/groups/reviewers/svc_users/104/remove", {});
+  await request(emulator, "PUT", "/api/v1.2/groups/reviewers/svc_users/101/add", {});
+  await request(emulator, `PUT`, `/api/v1.2/groups/${id}/roles/302/assign`, {});
+  const drifted = (await start(reading).life.read(id, state))!;
+  expect(drifted.state).toMatchObject({
+    members: [owner, "admin@analytics.example.com"],
+    roles: ["analyst", "303", "account-editor"],
   });
 
-  const readings = eachReading({
-    groupList: ["array", "paged"],
-    groupRecord: ["ids", "records"],
-    groupCreateAnswer: ["id", "record"],
-    groupUpdateLists: ["replaced"],
-    memberRepeated: ["refused"],
-    roleRepeated: ["refused"],
-    groupUsers: ["svc_users", "array", "ids", "emails"],
-    groupRoles: ["array", "names", "ids"],
-    userEntry: ["manual"],
-  });
-  test.each(readings)("is created, read, changed, imported and deleted: %j", async (reading) => {
-    const { life, said } = start(reading);
-    const { id, state } = await life.create(args);
-    expect(has()).toEqual({ roles: [301, 303], members: [104, 106] });
-    // Ids have the type of the outputs, whatever the program passed.
-    expect((await life.read(id, state))?.state).toMatchObject({ ...args, roles: args.roles.map(String) });
-
-    await request(emulator, "PUT", "/api/v1.2/groups/reviewers/svc_users/104/remove", {});
-    await request(emulator, "PUT", "/api/v1.2/groups/reviewers/svc_users/101/add", {});
-    await request(emulator, `PUT`, `/api/v1.2/groups/${id}/roles/302/assign`, {});
-    const drifted = (await start(reading).life.read(id, state))!;
-    expect(drifted.state).toMatchObject({
-      members: [owner, "admin@analytics.example.com"],
-      roles: ["analyst", "303", "account-editor"],
-    });
-
-    emulator.clearRequests();
-    const next = { name: "auditors", members: ["102", "analyst@analytics.example.com"], roles: ["data-engineer"] };
-    const updated = await start(reading).life.update(id, drifted.state, next);
-    expect(has("auditors")).toEqual({ roles: [303], members: [102, 104] });
-    expect(emulator.requests().counts).toMatchObject({
-      "groups.update": 1,
-      "groups.removeUsers": 1,
-      "groups.unassignRole": 2,
-    });
-
-    for (const given of [id, "auditors"]) {
-      const imported = await start(reading).life.read(given, {});
-      expect(imported?.id).toBe(id);
-      expect([...(imported!.state["members"] as string[])].sort()).toEqual([
-        "analyst@analytics.example.com",
-        "user@analytics.example.com",
-      ]);
-      expect(imported?.state).toMatchObject({ name: "auditors", roles: ["data-engineer"] });
-    }
-    await life.delete(id, updated.state);
-    expect(groupIn(emulator.state(), "auditors")).toBeUndefined();
-    expect(await start(reading).life.read(id, updated.state)).toBeUndefined();
-    expect(said.warnings).toEqual([]);
+  emulator.clearRequests();
+  const next = { name: "auditors", members: ["102", "analyst@analytics.example.com"], roles: ["data-engineer"] };
+  const updated = await start(reading).life.update(id, drifted.state, next);
+  expect(has("auditors")).toEqual({ roles: [303], members: [102, 104] });
+  expect(emulator.requests().counts).toMatchObject({
+    "groups.update": 1,
+    "groups.removeUsers": 1,
+    "groups.unassignRole": 2,
   });
 
-  test("members and roles that are not declared are left alone", async () => {
-    const { life } = start();
-    const state = { name: "analysts", adopt: true };
-    const { id } = await life.create(state);
-    expect(id).toBe("204");
-    expect((await life.read(id, state))?.state).toMatchObject(state);
-    await life.update(id, state, { ...state, name: "data-analysts" });
-    expect(has("data-analysts")).toEqual({ roles: [301], members: [104] });
-  });
+  for (const given of [id, "auditors"]) {
+    const imported = await start(reading).life.read(given, {});
+    expect(imported?.id).toBe(id);
+    expect([...(imported!.state["members"] as string[])].sort()).toEqual([
+      "analyst@analytics.example.com",
+      "user@analytics.example.com",
+    ]);
+    expect(imported?.state).toMatchObject({ name: "auditors", roles: ["data-engineer"] });
+  }
+  await life.delete(id, updated.state);
+  expect(groupIn(emulator.state(), "auditors")).toBeUndefined();
+  expect(await start(reading).life.read(id, updated.state)).toBeUndefined();
+  expect(said.warnings).toEqual([]);
+});
 
-  test.each(["groups.addUsers", "groups.assignRole"])(
-    "if %s fails, the group is kept and the next up goes on",
-    async (operation) => {
-      emulator.setFaults({ rules: [{ operation, kind: "respond", status: 422 }] });
-      const { life } = start();
-      const existing = await partOf(life.create(args));
-      expect(existing.id).toBe(String(groupIn(emulator.state())?.id));
-      emulator.clearFaults();
-      const again = start().life;
-      expect(again.diff(existing.state, args).changed).not.toEqual([]);
-      await again.update(existing.id, existing.state, args);
-      expect(has()).toEqual({ roles: [301, 303], members: [104, 106] });
-    },
-  );
+test("members and roles that are not declared are left alone", async () => {
+  const { life } = start();
+  const state = { name: "analysts", adopt: true };
+  const { id } = await life.create(state);
+  expect(id).toBe("204");
+  expect((await life.read(id, state))?.state).toMatchObject(state);
+  await life.update(id, state, { ...state, name: "data-analysts" });
+  expect(has("data-analysts")).toEqual({ roles: [301], members: [104] });
+});
 
-  test("a user who does not exist is named by the platform, and nothing else is tried", async () => {
-    const { life, said } = start();
-    await expect(life.create({ name: "x", members: ["nobody@example.com"] })).rejects.toThrow(/nobody@example.com/);
-    expect(count("groups.update")).toBe(0);
-    expect(said.warnings).toEqual([]);
-  });
+test("a user who does not exist is named by the platform, and nothing else is tried", async () => {
+  const { life, said } = start();
+  await expect(life.create({ name: "x", members: ["nobody@example.com"] })).rejects.toThrow(/nobody@example.com/);
+  expect(count("groups.update")).toBe(0);
+  expect(said.warnings).toEqual([]);
+});
 
-  const all = ["list", "view", "create", "update", "delete", "addUsers", "removeUsers", "users", "roles"];
-  test.each([
-    { missing: ["addUsers", "removeUsers"], readings: {} },
-    { missing: ["addUsers", "removeUsers"], readings: { groupUpdateLists: "replaced" as const } },
-    { missing: ["addUsers", "removeUsers", "users"], readings: { groupUpdateLists: "replaced" as const } },
-    { missing: ["users", "roles"], readings: {} },
-    { missing: ["view"], readings: {} },
-  ])("half an installation changes members all the same: %j", async ({ missing, readings }) => {
-    const extended = all.filter((name) => !missing.includes(name)).map((name) => `groups.${name}`);
-    const half = await ownEmulator({ extended, readings });
-    const { life } = inProcess(group, half, { extended: true });
-    const { id, state } = await life.create(args);
-    expect(membersIn(half.state())).toEqual([104, 106]);
-    const next = { ...args, members: [owner, "101"], roles: [301] };
-    const { state: updated } = await life.update(id, state, next);
-    expect(has(undefined, half)).toEqual({ roles: [301], members: [101, 106] });
-    expect((await life.read(id, updated))?.state).toMatchObject({ ...next, roles: ["301"] });
-    await life.delete(id, updated);
-  });
+const all = ["list", "view", "create", "update", "delete", "addUsers", "removeUsers", "users", "roles"];
+test.each([
+  { missing: ["addUsers", "removeUsers"], readings: {} },
+  { missing: ["addUsers", "removeUsers"], readings: { groupUpdateLists: "replaced" as const } },
+  { missing: ["addUsers", "removeUsers", "users"], readings: { groupUpdateLists: "replaced" as const } },
+  { missing: ["users", "roles"], readings: {} },
+  { missing: ["view"], readings: {} },
+])("half an installation changes members all the same: %j", async ({ missing, readings }) => {
+  const extended = all.filter((name) => !missing.includes(name)).map((name) => `groups.${name}`);
+  const half = await ownEmulator({ extended, readings });
+  const { life, id, state } = await createdBy(inProcess(group, half, { extended: true }), args);
+  expect(membersIn(half.state())).toEqual([104, 106]);
+  const next = { ...args, members: [owner, "101"], roles: [301] };
+  const { state: updated } = await life.update(id, state, next);
+  expect(has(undefined, half)).toEqual({ roles: [301], members: [101, 106] });
+  expect((await life.read(id, updated))?.state).toMatchObject({ ...next, roles: ["301"] });
+  await life.delete(id, updated);
 });

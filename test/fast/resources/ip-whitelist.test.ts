@@ -8,7 +8,7 @@ import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
 import { AddressSet } from "../../../provider/values/address-set";
 import { accountOf, freshEmulator, writesTo } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { failureOf, inProcess } from "../../harness/in-process";
+import { createdBy, failureOf, inProcess } from "../../harness/in-process";
 
 const path = "/api/v1.2/whitelist_ip";
 const [office, vpn, foreign] = ["203.0.113.7", "2001:db8::/48", "192.0.2.99"];
@@ -55,8 +55,7 @@ describe("IpWhitelist and the entries of others", () => {
   test("adopts what is listed, and leaves it when destroyed", async () => {
     await addBehindOurBack("2001:DB8::/48");
     await addBehindOurBack(foreign);
-    const { life, said } = inProcess(ipWhitelist, emulator);
-    const { id, state } = await life.create({ addresses: [office, vpn] });
+    const { life, said, id, state } = await createdBy(inProcess(ipWhitelist, emulator), { addresses: [office, vpn] });
     expect({ id, ...state }).toEqual({ id: "1001", addresses: [office, vpn], accountId: 1001, adopted: [vpn] });
     // Removing an adopted address from the program does not delete what somebody else created.
     const { state: less } = await life.update(id, state, { addresses: [office] });
@@ -139,8 +138,7 @@ test("a preview does not wait for a platform that does not answer: it warns and 
 
 describe("keep", () => {
   test("removing an address in keep is rejected, at preview too, and changes nothing", async () => {
-    const { life } = inProcess(ipWhitelist, emulator);
-    const { id, state } = await life.create({ addresses: [office, vpn] });
+    const { life, id, state } = await createdBy(inProcess(ipWhitelist, emulator), { addresses: [office, vpn] });
     const inputs = { addresses: [foreign], keep: [office] };
     const refused = `refusing to remove ${office}: in keep but no longer in addresses`;
     await expect(life.plan(id, state, inputs)).rejects.toThrow(refused);
@@ -162,8 +160,7 @@ describe("keep", () => {
 describe("failures", () => {
   test("lost answers are looked up: every address is listed once", async () => {
     emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "reset-after", probability: 0.2 }] });
-    const { life } = inProcess(ipWhitelist, emulator, { retries: 5 });
-    const { state } = await life.create({ addresses: many });
+    const { state } = await createdBy(inProcess(ipWhitelist, emulator, { retries: 5 }), { addresses: many });
     expect(listed().toSorted()).toEqual(many.toSorted());
     expect(state["adopted"]).toEqual([]);
     expect(counts()["whitelist.add"]).toBe(60);
@@ -200,8 +197,7 @@ describe("failures", () => {
   });
 
   test("a token of another account is an error, not an empty list", async () => {
-    const { life } = inProcess(ipWhitelist, emulator);
-    const { id, state } = await life.create({ addresses: [office] });
+    const { id, state } = await createdBy(inProcess(ipWhitelist, emulator), { addresses: [office] });
     const other = inProcess(ipWhitelist, emulator, { token: "otherAdmin" });
     const says = /this IpWhitelist belongs to account 1001, but the configured token belongs to account 1002/;
     await expect(other.life.read(id, state)).rejects.toThrow(says);

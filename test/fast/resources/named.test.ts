@@ -4,7 +4,7 @@ import { role } from "../../../provider/resources/role";
 import * as groups from "../../cases/group";
 import * as roles from "../../cases/role";
 import { freshEmulator, ownEmulator } from "../../harness/emulators";
-import { inProcess, partOf } from "../../harness/in-process";
+import { createdBy, inProcess, partOf } from "../../harness/in-process";
 import type { EmulatorState } from "../../harness/lifecycle";
 
 /** Roles and groups are found again by their names. */
@@ -86,8 +86,7 @@ describe.each(kinds)("a $kind", ({ kind, definition, args, operations, idIn, exp
   );
 
   test("where the installation cannot update and delete, errors and warnings say what to do", async () => {
-    const { life, said } = await without("update", "delete");
-    const { id, state } = await life.create(args);
+    const { life, said, id, state } = await createdBy(await without("update", "delete"), args);
     await expect(life.update(id, state, { ...args, name: "other" })).rejects.toThrow(
       `${its.notUpdated.replace("ID", id)}: this installation of the platform cannot update a ${kind}`,
     );
@@ -96,8 +95,7 @@ describe.each(kinds)("a $kind", ({ kind, definition, args, operations, idIn, exp
   });
 
   test("where it cannot view, the list shows it, and that it is gone; where it cannot create, the error says so", async () => {
-    const { life } = await without("view");
-    const { id, state } = await life.create(args);
+    const { life, id, state } = await createdBy(await without("view"), args);
     expect((await life.read(id, state))?.id).toBe(id);
     await life.delete(id, state);
     expect(await life.read(id, state)).toBeUndefined();

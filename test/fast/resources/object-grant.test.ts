@@ -1,163 +1,150 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { objectGrant } from "../../../provider/resources/object-grant";
 import { args, found, ours, policyOf, setPolicy } from "../../cases/object-grant";
 import { freshEmulator } from "../../harness/emulators";
-import { inProcess, partOf } from "../../harness/in-process";
+import { createdBy, inProcess, partOf } from "../../harness/in-process";
 
-describe("ObjectGrant against the emulator", () => {
-  const emulator = freshEmulator();
-  const start = (options?: Parameters<typeof inProcess>[2]) => inProcess(objectGrant, emulator, options);
-  const note = (noteId = 501): unknown => policyOf(emulator.state({ secrets: true }), noteId);
-  const count = (operation: string): number => emulator.requests().counts[operation] ?? 0;
+const emulator = freshEmulator();
+const start = (options?: Parameters<typeof inProcess>[2]) => inProcess(objectGrant, emulator, options);
+const note = (noteId = 501): unknown => policyOf(emulator.state({ secrets: true }), noteId);
+const count = (operation: string): number => emulator.requests().counts[operation] ?? 0;
 
-  test("unknown fields of others are kept, of elements and of conditions", async () => {
-    emulator.setReadings({ policyFields: "kept" });
-    const theirs = [
-      { access: "allow", action: ["read"], note: "x", condition: { svc_groups: [203], svc_roles: ["a"] } },
-      { access: "deny", until: 7 },
-    ];
-    await setPolicy(emulator, theirs);
-    const { life: its } = start();
-    const { id, state } = await its.create(args);
-    expect(note()).toEqual([theirs[0], ours, theirs[1]]);
-    await its.delete(id, state);
-    expect(note()).toEqual(theirs);
+test("unknown fields of others are kept, of elements and of conditions", async () => {
+  emulator.setReadings({ policyFields: "kept" });
+  const theirs = [
+    { access: "allow", action: ["read"], note: "x", condition: { svc_groups: [203], svc_roles: ["a"] } },
+    { access: "deny", until: 7 },
+  ];
+  await setPolicy(emulator, theirs);
+  const { life: its, id, state } = await createdBy(start(), args);
+  expect(note()).toEqual([theirs[0], ours, theirs[1]]);
+  await its.delete(id, state);
+  expect(note()).toEqual(theirs);
+});
+
+test("a grant that is there already is taken over, and nothing is written", async () => {
+  await setPolicy(emulator, [found, { ...ours, action: ["update", "read"] }]);
+  emulator.clearRequests();
+  const { life: its, id, state } = await createdBy(start(), args);
+  expect(count("objectPolicy.set")).toBe(0);
+  await its.delete(id, state);
+  expect(note()).toEqual([found]);
+});
+
+test("another grant of the same principal is an error that says what to do, at preview too; adopt takes it over", async () => {
+  const other = { access: "allow", action: ["delete"], condition: { svc_users: [104] } };
+  await setPolicy(emulator, [other, found]);
+  const { life: its } = start();
+  const refusal =
+    /already says about user 104: allow delete\. The program says: allow read, update\. .*alias.* import the grant, or set adopt to true\. Nothing was changed/;
+  await expect(its.foresee(undefined, args)).rejects.toThrow(refusal);
+  await expect(its.create(args)).rejects.toThrow(refusal);
+  expect(note()).toEqual([other, found]);
+  await its.create({ ...args, adopt: true });
+  expect(note()).toEqual([found, ours]);
+});
+
+test("refresh shows what was added, also in a list that the program does not set; up takes it away", async () => {
+  const { life: its, id, state } = await createdBy(start(), args);
+  await setPolicy(emulator, [found, ours, { access: "deny", action: ["manage"], condition: { svc_users: [104] } }]);
+  const drifted = await start().life.read(id, state);
+  expect(drifted?.state).toMatchObject({ allow: ["read", "update"], deny: ["manage"] });
+  expect(its.diff(drifted!.state, args).changed).toEqual(["deny"]);
+  await its.update(id, drifted!.state, args);
+  expect(note()).toEqual([found, ours]);
+});
+
+test("what somebody has added since stays at destroy, with a warning", async () => {
+  const { life: its, said, id, state } = await createdBy(start(), args);
+  await setPolicy(emulator, [found, { ...ours, action: ["read", "update", "manage"] }]);
+  await its.delete(id, state);
+  expect(note()).toEqual([found, { ...ours, action: ["manage"] }]);
+  expect(said.warnings).toEqual([
+    "ObjectGrant: the policy of note/501 still says about user 104: allow manage. That is not part of this grant, so it stays",
+  ]);
+});
+
+test("a platform that merges elements and appends a deny-all: there, and taken out alone", async () => {
+  const { life: its, said, id, state } = await createdBy(start(), { ...args, sourceId: "502" });
+  const merged = { ...ours, condition: { svc_users: [106, 104] } };
+  await setPolicy(emulator, [merged, { access: "deny", action: ["all"], condition: { svc_users: [104, 106] } }], "502");
+  await expect(start().life.read(id, state)).resolves.toEqual({ id, state });
+  await its.delete(id, state);
+  expect(note(502)).toEqual([
+    { ...ours, condition: { svc_users: [106] } },
+    { access: "deny", action: ["all"], condition: { svc_users: [106] } },
+  ]);
+  expect(said.warnings).toEqual([]);
+});
+
+test("an element that named the principal before is left alone, and a contradiction is a warning", async () => {
+  const shared = { access: "deny", action: ["update"], condition: { svc_users: [104, 106] } };
+  await setPolicy(emulator, [shared]);
+  const { life: its, said, id, state } = await createdBy(start(), args);
+  expect(state["namedBefore"]).toBe(true);
+  expect(note()).toEqual([ours, shared]);
+  expect(said.warnings).toEqual([expect.stringContaining("contradicts this grant: element 1 names user 104")]);
+  await its.delete(id, state);
+  expect(note()).toEqual([shared]);
+  expect(said.warnings[1]).toContain("still names user 104 together with others");
+});
+
+test("a token that may not view: an error on create and delete that says why, and refresh keeps the state", async () => {
+  const { id, state } = await start().life.create(args);
+  emulator.setFaults({ rules: [{ operation: "objectPolicy.view", kind: "respond", status: 403 }] });
+  const { life: its, said } = start();
+  await expect(its.create({ ...args, user: 106 })).rejects.toThrow("the token must be allowed to view it");
+  await expect(its.delete(id, state)).rejects.toThrow("the token must be allowed to view it");
+  await expect(its.read(id, state)).resolves.toEqual({ id, state });
+  expect(said.warnings).toEqual([expect.stringContaining("cannot check note/501/user:104")]);
+  await expect(its.read(id, {})).rejects.toThrow("view");
+  emulator.setFaults({ rules: [] });
+  expect(note()).toEqual([found, ours]);
+});
+
+test("an object that is gone: create fails, refresh drops it, destroy does nothing", async () => {
+  const { life: its, said } = start();
+  const gone = { ...args, sourceId: "599" };
+  await expect(its.create(gone)).rejects.toThrow("there is no note 599");
+  await expect(its.read("note/599/user:104", gone)).resolves.toBeUndefined();
+  await its.delete("note/599/user:104", gone);
+  expect(said.warnings).toEqual([]);
+});
+
+test("an import of a principal that no element names alone says why it finds nothing", async () => {
+  await expect(start().life.read("note/501/user:104", {})).rejects.toThrow(
+    'there is nothing to import: the policy of note/501 says nothing about user 104; declare the grant and run "pulumi up"',
+  );
+  const shared = { access: "allow", action: ["read"], condition: { svc_users: [104, 105] } };
+  await setPolicy(emulator, [found, shared]);
+  await expect(start().life.read("note/501/user:104", {})).rejects.toThrow(
+    "the policy of note/501 names user 104 only together with others, which a grant leaves alone",
+  );
+  await expect(start().life.read("note/999/user:104", {})).rejects.toThrow(/note\/999/);
+  await expect(start().life.read("note/501/group:203", {})).resolves.toMatchObject({
+    state: { sourceType: "note", sourceId: "501", group: 203, allow: ["read"] },
   });
+});
 
-  test("a grant that is there already is taken over, and nothing is written", async () => {
-    await setPolicy(emulator, [found, { ...ours, action: ["update", "read"] }]);
-    emulator.clearRequests();
-    const { life: its } = start();
-    const { id, state } = await its.create(args);
-    expect(count("objectPolicy.set")).toBe(0);
-    await its.delete(id, state);
-    expect(note()).toEqual([found]);
-  });
+test("a write that cannot be checked is kept", async () => {
+  emulator.setFaults({ rules: [{ operation: "objectPolicy.view", kind: "respond", status: 403, nth: 2 }] });
+  const { life: its } = start();
+  const { id, state } = await partOf(its.create(args));
+  expect(note()).toEqual([found, ours]);
+  await its.delete(id, state);
+  expect(note()).toEqual([found]);
+});
 
-  test("another grant of the same principal is an error that says what to do, at preview too; adopt takes it over", async () => {
-    const other = { access: "allow", action: ["delete"], condition: { svc_users: [104] } };
-    await setPolicy(emulator, [other, found]);
-    const { life: its } = start();
-    const refusal =
-      /already says about user 104: allow delete\. The program says: allow read, update\. .*alias.* import the grant, or set adopt to true\. Nothing was changed/;
-    await expect(its.foresee(undefined, args)).rejects.toThrow(refusal);
-    await expect(its.create(args)).rejects.toThrow(refusal);
-    expect(note()).toEqual([other, found]);
-    await its.create({ ...args, adopt: true });
-    expect(note()).toEqual([found, ours]);
-  });
+test("a grant that the platform refuses does not take others along", async () => {
+  emulator.setFaults({ rules: [{ operation: "objectPolicy.set", kind: "respond", status: 422, nth: [1, 2] }] });
+  const { life: its } = start();
+  const results = await Promise.allSettled([104, 106].map((user) => its.create({ ...args, user })));
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  expect(note()).toEqual([found, { ...ours, condition: { svc_users: [106] } }]);
+});
 
-  test("refresh shows what was added, also in a list that the program does not set; up takes it away", async () => {
-    const { life: its } = start();
-    const { id, state } = await its.create(args);
-    await setPolicy(emulator, [found, ours, { access: "deny", action: ["manage"], condition: { svc_users: [104] } }]);
-    const drifted = await start().life.read(id, state);
-    expect(drifted?.state).toMatchObject({ allow: ["read", "update"], deny: ["manage"] });
-    expect(its.diff(drifted!.state, args).changed).toEqual(["deny"]);
-    await its.update(id, drifted!.state, args);
-    expect(note()).toEqual([found, ours]);
-  });
-
-  test("what somebody has added since stays at destroy, with a warning", async () => {
-    const { life: its, said } = start();
-    const { id, state } = await its.create(args);
-    await setPolicy(emulator, [found, { ...ours, action: ["read", "update", "manage"] }]);
-    await its.delete(id, state);
-    expect(note()).toEqual([found, { ...ours, action: ["manage"] }]);
-    expect(said.warnings).toEqual([
-      "ObjectGrant: the policy of note/501 still says about user 104: allow manage. That is not part of this grant, so it stays",
-    ]);
-  });
-
-  test("a platform that merges elements and appends a deny-all: there, and taken out alone", async () => {
-    const { life: its, said } = start();
-    const { id, state } = await its.create({ ...args, sourceId: "502" });
-    const merged = { ...ours, condition: { svc_users: [106, 104] } };
-    await setPolicy(
-      emulator,
-      [merged, { access: "deny", action: ["all"], condition: { svc_users: [104, 106] } }],
-      "502",
-    );
-    await expect(start().life.read(id, state)).resolves.toEqual({ id, state });
-    await its.delete(id, state);
-    expect(note(502)).toEqual([
-      { ...ours, condition: { svc_users: [106] } },
-      { access: "deny", action: ["all"], condition: { svc_users: [106] } },
-    ]);
-    expect(said.warnings).toEqual([]);
-  });
-
-  test("an element that named the principal before is left alone, and a contradiction is a warning", async () => {
-    const shared = { access: "deny", action: ["update"], condition: { svc_users: [104, 106] } };
-    await setPolicy(emulator, [shared]);
-    const { life: its, said } = start();
-    const { id, state } = await its.create(args);
-    expect(state["namedBefore"]).toBe(true);
-    expect(note()).toEqual([ours, shared]);
-    expect(said.warnings).toEqual([expect.stringContaining("contradicts this grant: element 1 names user 104")]);
-    await its.delete(id, state);
-    expect(note()).toEqual([shared]);
-    expect(said.warnings[1]).toContain("still names user 104 together with others");
-  });
-
-  test("a token that may not view: an error on create and delete that says why, and refresh keeps the state", async () => {
-    const { id, state } = await start().life.create(args);
-    emulator.setFaults({ rules: [{ operation: "objectPolicy.view", kind: "respond", status: 403 }] });
-    const { life: its, said } = start();
-    await expect(its.create({ ...args, user: 106 })).rejects.toThrow("the token must be allowed to view it");
-    await expect(its.delete(id, state)).rejects.toThrow("the token must be allowed to view it");
-    await expect(its.read(id, state)).resolves.toEqual({ id, state });
-    expect(said.warnings).toEqual([expect.stringContaining("cannot check note/501/user:104")]);
-    await expect(its.read(id, {})).rejects.toThrow("view");
-    emulator.setFaults({ rules: [] });
-    expect(note()).toEqual([found, ours]);
-  });
-
-  test("an object that is gone: create fails, refresh drops it, destroy does nothing", async () => {
-    const { life: its, said } = start();
-    const gone = { ...args, sourceId: "599" };
-    await expect(its.create(gone)).rejects.toThrow("there is no note 599");
-    await expect(its.read("note/599/user:104", gone)).resolves.toBeUndefined();
-    await its.delete("note/599/user:104", gone);
-    expect(said.warnings).toEqual([]);
-  });
-
-  test("an import of a principal that no element names alone says why it finds nothing", async () => {
-    await expect(start().life.read("note/501/user:104", {})).rejects.toThrow(
-      'there is nothing to import: the policy of note/501 says nothing about user 104; declare the grant and run "pulumi up"',
-    );
-    const shared = { access: "allow", action: ["read"], condition: { svc_users: [104, 105] } };
-    await setPolicy(emulator, [found, shared]);
-    await expect(start().life.read("note/501/user:104", {})).rejects.toThrow(
-      "the policy of note/501 names user 104 only together with others, which a grant leaves alone",
-    );
-    await expect(start().life.read("note/999/user:104", {})).rejects.toThrow(/note\/999/);
-    await expect(start().life.read("note/501/group:203", {})).resolves.toMatchObject({
-      state: { sourceType: "note", sourceId: "501", group: 203, allow: ["read"] },
-    });
-  });
-
-  test("a write that cannot be checked is kept", async () => {
-    emulator.setFaults({ rules: [{ operation: "objectPolicy.view", kind: "respond", status: 403, nth: 2 }] });
-    const { life: its } = start();
-    const { id, state } = await partOf(its.create(args));
-    expect(note()).toEqual([found, ours]);
-    await its.delete(id, state);
-    expect(note()).toEqual([found]);
-  });
-
-  test("a grant that the platform refuses does not take others along", async () => {
-    emulator.setFaults({ rules: [{ operation: "objectPolicy.set", kind: "respond", status: 422, nth: [1, 2] }] });
-    const { life: its } = start();
-    const results = await Promise.allSettled([104, 106].map((user) => its.create({ ...args, user })));
-    expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
-    expect(note()).toEqual([found, { ...ours, condition: { svc_users: [106] } }]);
-  });
-
-  test("a policy that must not become empty: the error says what to do", async () => {
-    const { life: its } = start();
-    const { id, state } = await its.create({ ...args, sourceId: "502" });
-    emulator.setFaults({ rules: [{ operation: "objectPolicy.set", kind: "respond", status: 422 }] });
-    await expect(its.delete(id, state)).rejects.toThrow('"pulumi state delete"');
-  });
+test("a policy that must not become empty: the error says what to do", async () => {
+  const { life: its, id, state } = await createdBy(start(), { ...args, sourceId: "502" });
+  emulator.setFaults({ rules: [{ operation: "objectPolicy.set", kind: "respond", status: 422 }] });
+  await expect(its.delete(id, state)).rejects.toThrow('"pulumi state delete"');
 });

@@ -122,19 +122,17 @@ describe("ObjectPolicy against the emulator", () => {
   });
 });
 
-describe("ObjectPolicy of an environment, which needs the extended API", () => {
-  const emulator = freshEmulator({ extended: true });
-  const on = () => inProcess(objectPolicy, emulator, { extended: true }).life;
+const emulator = freshEmulator({ extended: true });
+const on = () => inProcess(objectPolicy, emulator, { extended: true }).life;
 
-  test("turned off: refresh still reads it, destroy leaves it with a warning and sends nothing", async () => {
-    const { id, state } = await on().create({ sourceType: "environment", sourceId: "401", policy: closed });
-    const { life, said } = inProcess(objectPolicy, emulator);
-    await expect(life.read(id, state)).resolves.toEqual({ id, state });
-    emulator.clearRequests();
-    await life.delete(id, state);
-    expect(writesTo(emulator)).toEqual([]);
-    expect(said.warnings).toEqual([expect.stringContaining("the policy of environment/401 stays on the platform")]);
-    await on().delete(id, state);
-    expect(policyOf(emulator.state(), 401)).toEqual([]);
-  });
+test("an environment's policy, without the extended API: refresh reads it, destroy leaves it with a warning and sends nothing", async () => {
+  const { id, state } = await on().create({ sourceType: "environment", sourceId: "401", policy: closed });
+  const { life, said } = inProcess(objectPolicy, emulator);
+  await expect(life.read(id, state)).resolves.toEqual({ id, state });
+  emulator.clearRequests();
+  await life.delete(id, state);
+  expect(writesTo(emulator)).toEqual([]);
+  expect(said.warnings).toEqual([expect.stringContaining("the policy of environment/401 stays on the platform")]);
+  await on().delete(id, state);
+  expect(policyOf(emulator.state(), 401)).toEqual([]);
 });

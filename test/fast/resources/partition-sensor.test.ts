@@ -4,7 +4,7 @@ import { partitionSensor } from "../../../provider/resources/partition-sensor";
 import { args, ticks } from "../../cases/partition-sensor";
 import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { failureOf, inProcess } from "../../harness/in-process";
+import { createdBy, failureOf, inProcess } from "../../harness/in-process";
 import { ScriptedServer } from "../../harness/scripted-server";
 import { shared } from "../../harness/shared";
 
@@ -52,8 +52,7 @@ describe("PartitionSensor", () => {
   });
 
   test("refresh updates ready; a missing table keeps the sensor with a warning", async () => {
-    const { life, said } = inProcess(partitionSensor, emulator);
-    const { id, state } = await life.create(ticks(tomorrow));
+    const { life, said, id, state } = await createdBy(inProcess(partitionSensor, emulator), ticks(tomorrow));
     expect(state["ready"]).toBe(false);
     await arrive(emulator);
     expect((await life.read(id, state))!.state["ready"]).toBe(true);

@@ -4,9 +4,10 @@ import { Declarations } from "../../../provider/core/declarations";
 import { Lifecycle } from "../../../provider/core/lifecycle";
 import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
-import { accountOf, freshEmulator, ownEmulator } from "../../harness/emulators";
+import { accountOf, answers, freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { hostAt, inProcess, partOf } from "../../harness/in-process";
+import { createdBy, failureOf, hostAt, inProcess, partOf } from "../../harness/in-process";
+import { ScriptedServer } from "../../harness/scripted-server";
 
 const path = "/api/v2/accounts/whitelist_ip";
 const args = { ipCidr: "203.0.113.7", description: "office" };
@@ -16,6 +17,7 @@ const entriesIn = (emulator: Emulator) =>
     ip_cidr: string;
     description?: string;
   }[];
+const plain = freshEmulator();
 const operationsOf = (emulator: Emulator) => emulator.requests().requests.map(({ operation }) => operation);
 
 describe("WhitelistedIp with the extended API", () => {
@@ -24,8 +26,7 @@ describe("WhitelistedIp with the extended API", () => {
 
   test("uses v2 alone for list, add and delete", async () => {
     emulator.clearRequests();
-    const { life, said } = on();
-    const { id, state } = await life.create(args);
+    const { life, said, id, state } = await createdBy(on(), args);
     expect(entriesIn(emulator)).toMatchObject([{ ip_cidr: "203.0.113.7", description: "office" }]);
     await expect(life.read(id, state)).resolves.toEqual({ id, state });
     await life.delete(id, state);
@@ -41,8 +42,7 @@ describe("WhitelistedIp with the extended API", () => {
     { whitelistListDescription: "neither" as const, drift: false },
   ])("a description that somebody else has set: %j", async ({ whitelistListDescription, drift }) => {
     emulator.setReadings({ whitelistListDescription });
-    const { life } = on();
-    const { id, state } = await life.create(args);
+    const { life, id, state } = await createdBy(on(), args);
     await expect(life.read(id, state)).resolves.toEqual({ id, state });
     await request(emulator, "DELETE", `${path}/${id}`);
     await request(emulator, "POST", path, { ip_cidr: "203.0.113.7", description: "somebody's" });
@@ -107,8 +107,7 @@ describe("WhitelistedIp with the extended API", () => {
 
   test("a description that is refused does not cost the address", async () => {
     const old = await on().life.create(args);
-    const body = { error: { error_code: 422, error_message: "no such description" } };
-    emulator.setFaults({ rules: [{ operation: "whitelist.addV2", kind: "respond", status: 422, body, nth: 1 }] });
+    answers(emulator, "whitelist.addV2", 422, refusal("no such description"), { nth: 1 });
     await expect(replace(old, { ...args, description: "bad" })).rejects.toThrow(
       "203.0.113.7 is on the list again, but without its description",
     );
@@ -169,9 +168,8 @@ describe.each([
 });
 
 describe("a preview that would add the first address", () => {
-  const emulator = freshEmulator();
   const previewsOf = (options = {}) => {
-    const { host, said } = hostAt(emulator, options);
+    const { host, said } = hostAt(plain, options);
     return { said, address: new Lifecycle(whitelistedIp, host), list: new Lifecycle(ipWhitelist, host) };
   };
   const warning = (type: string, addresses: string) =>
@@ -183,7 +181,7 @@ describe("a preview that would add the first address", () => {
     await list.foresee(undefined, { addresses: ["203.0.113.4"] });
     expect(said.warnings).toEqual([warning("WhitelistedIp", "203.0.113.1")]);
     expect(said.warnings.join()).toContain("Declare the address that you log in from too");
-    expect(operationsOf(emulator)).toEqual(["whitelist.list"]);
+    expect(operationsOf(plain)).toEqual(["whitelist.list"]);
   });
 
   test.each([false, true])("an IpWhitelist names its addresses (extended API: %s)", async (extended) => {
@@ -195,7 +193,7 @@ describe("a preview that would add the first address", () => {
   test("says nothing if an address is listed, or the list cannot be read", async () => {
     const powerless = previewsOf({ token: "powerless" });
     await powerless.address.foresee(undefined, { ipCidr: "203.0.113.7" });
-    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.99" });
+    await request(plain, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.99" });
     const listed = previewsOf();
     await listed.address.foresee(undefined, { ipCidr: "203.0.113.7" });
     await listed.list.foresee(undefined, { addresses: ["203.0.113.4"] });
@@ -203,7 +201,7 @@ describe("a preview that would add the first address", () => {
   });
 
   test("warns of an address that is there already, which adopt takes over", async () => {
-    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.99" });
+    await request(plain, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.99" });
     const { said, address, list } = previewsOf();
     await address.foresee(undefined, { ipCidr: "192.0.2.99", adopt: true });
     expect(said.warnings).toEqual([]);
@@ -231,4 +229,48 @@ describe("a preview that would add the first address", () => {
     await address.plan("12", state, { ipCidr: "203.0.113.8" });
     expect(said.warnings).toEqual([warning("WhitelistedIp", "203.0.113.8")]);
   });
+});
+
+const life = () => inProcess(whitelistedIp, plain).life;
+const entries = () => entriesIn(plain);
+const address = "203.0.113.7";
+
+test("an address that is already listed is an error that says how to import it; adopt takes it over", async () => {
+  await request(plain, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "2001:DB8::7" });
+  const { id } = entries()[0]!;
+  await expect(life().create({ ipCidr: "2001:db8::7" })).rejects.toThrow(
+    new RegExp(
+      `2001:db8::7 is already whitelisted \\(id ${id}\\).*import --generate-code=false dataplatform:index:WhitelistedIp <name> ${id}`,
+    ),
+  );
+  expect(await life().create({ ipCidr: "2001:db8::7", adopt: true })).toMatchObject({ id: String(id) });
+  expect(entries()).toHaveLength(1);
+});
+
+test("an address listed in two spellings: both entries exist, so a refresh keeps either", async () => {
+  const { id, state } = await life().create({ ipCidr: address });
+  const platform = await ScriptedServer.forTest();
+  const listed = { ...entries()[0]!, account_id: 1001 };
+  const twin = { ...listed, id: listed.id + 1, ip_cidr: `${address}/32` };
+  platform.script({ body: { account_whitelisted_ips: [listed, twin] } });
+  const there = inProcess(whitelistedIp, { url: platform.url, tokens: plain.tokens }).life;
+  expect(await there.read(id, state)).toMatchObject({ id });
+});
+
+test("an answer lost after the work: the entry is found, and is ours", async () => {
+  plain.setFaults({ rules: [{ operation: "whitelist.add", nth: 1, kind: "reset-after" }] });
+  const { id } = await life().create({ ipCidr: address });
+  expect(entries()).toMatchObject([{ id: Number(id), ip_cidr: address }]);
+});
+
+test("a 503 before the work: nothing is sent twice, the next up adds it, and it can be deleted", async () => {
+  plain.clearRequests();
+  plain.setFaults({ rules: [{ operation: "whitelist.add", nth: 1, kind: "503" }] });
+  const { message, existing } = await failureOf(life().create({ ipCidr: address }));
+  expect(message).toContain('It may be on the list: run "pulumi up" again to find or add it');
+  expect([entries().length, plain.requests().counts["whitelist.add"]]).toEqual([0, 1]);
+  await life().update(existing.id, existing.state, { ipCidr: address });
+  const { id } = entries()[0]!;
+  await life().delete(String(id), existing.state);
+  expect(entries()).toEqual([]);
 });

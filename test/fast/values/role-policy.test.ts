@@ -9,41 +9,37 @@ import {
 const allow = (resource: string, ...action: string[]): RoleElement => ({ resource, action, access: "allow" });
 const deny = (resource: string, ...action: string[]): RoleElement => ({ resource, action, access: "deny" });
 
-describe("two role policies mean the same", () => {
-  test.each<[string, RoleElement[], RoleElement[]]>([
-    [
-      "in another order",
-      [allow("note", "read"), allow("command", "all")],
-      [allow("command", "all"), allow("note", "read")],
-    ],
-    ["with actions in another order", [allow("note", "read", "update")], [allow("note", "update", "read")]],
-    ["spread over elements", [allow("note", "read", "update")], [allow("note", "update"), allow("note", "read")]],
-    ["with an empty list of actions", [allow("note")], [{ resource: "note", access: "allow" }]],
-    ["denying elsewhere", [allow("note", "read"), deny("role", "all")], [deny("role", "all"), allow("note", "read")]],
-  ])("%s", (_, a, b) => {
-    expect([sameRolePolicy(a, b), sameRolePolicy(b, a)]).toEqual([true, true]);
-  });
+test.each<[string, RoleElement[], RoleElement[]]>([
+  [
+    "in another order",
+    [allow("note", "read"), allow("command", "all")],
+    [allow("command", "all"), allow("note", "read")],
+  ],
+  ["with actions in another order", [allow("note", "read", "update")], [allow("note", "update", "read")]],
+  ["spread over elements", [allow("note", "read", "update")], [allow("note", "update"), allow("note", "read")]],
+  ["with an empty list of actions", [allow("note")], [{ resource: "note", access: "allow" }]],
+  ["denying elsewhere", [allow("note", "read"), deny("role", "all")], [deny("role", "all"), allow("note", "read")]],
+])("two role policies mean the same %s", (_, a, b) => {
+  expect([sameRolePolicy(a, b), sameRolePolicy(b, a)]).toEqual([true, true]);
 });
 
-describe("two role policies differ", () => {
-  test.each<[string, RoleElement[], RoleElement[]]>([
-    ["in access", [allow("note", "read")], [deny("note", "read")]],
-    ["in resource", [allow("note", "read")], [allow("folder", "read")]],
-    ["in an action", [allow("note", "read")], [allow("note", "read", "update")]],
-    ["without actions", [allow("note", "all")], [allow("note")]],
-    [
-      "in the order of allow and deny",
-      [allow("note", "all"), deny("note", "delete")],
-      [deny("note", "delete"), allow("note", "all")],
-    ],
-    [
-      "in the order of allow and deny for all",
-      [allow("all", "all"), deny("note", "all")],
-      [deny("note", "all"), allow("all", "all")],
-    ],
-  ])("%s", (_, a, b) => {
-    expect([sameRolePolicy(a, b), sameRolePolicy(b, a)]).toEqual([false, false]);
-  });
+test.each<[string, RoleElement[], RoleElement[]]>([
+  ["in access", [allow("note", "read")], [deny("note", "read")]],
+  ["in resource", [allow("note", "read")], [allow("folder", "read")]],
+  ["in an action", [allow("note", "read")], [allow("note", "read", "update")]],
+  ["without actions", [allow("note", "all")], [allow("note")]],
+  [
+    "in the order of allow and deny",
+    [allow("note", "all"), deny("note", "delete")],
+    [deny("note", "delete"), allow("note", "all")],
+  ],
+  [
+    "in the order of allow and deny for all",
+    [allow("all", "all"), deny("note", "all")],
+    [deny("note", "all"), allow("all", "all")],
+  ],
+])("two role policies differ %s", (_, a, b) => {
+  expect([sameRolePolicy(a, b), sameRolePolicy(b, a)]).toEqual([false, false]);
 });
 
 describe("policies on the wire", () => {

@@ -9,7 +9,7 @@ import { readable } from "../../../../cli/conform/readable";
 import { markdownReport } from "../../../../cli/report/markdown";
 import { type Profile, type Seed, startEmulator } from "../../../../emulator";
 import { inside } from "../../../harness/command";
-import { accountOf, freshEmulator, ownEmulator } from "../../../harness/emulators";
+import { accountOf, answers, freshEmulator, ownEmulator, refusal } from "../../../harness/emulators";
 import { ownFolder } from "../../../harness/folders";
 import { fetchOnce } from "../../../harness/http";
 import { formatsOf } from "../rendered";
@@ -102,34 +102,19 @@ describe("no secret in any output", () => {
 });
 
 describe("writing", () => {
-  test("needs the account and, without a terminal, --yes; nothing is written before", async () => {
-    expect(await inside(command, ["--write"], env())).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("--account ID"),
-    });
+  test("needs --yes without a terminal; nothing is written before", async () => {
     const asked = await inside(command, ["--write", "--account", "1001"], env());
     expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining("add --yes") });
     expect(asked.stderr).toContain("Cannot be undone:\n");
     expect(asked.stderr).toMatch(/3 commands conform-[0-9a-f]{8}-\* in the history/);
-    expect(await inside(command, ["--user", "x"], env())).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("add --write"),
-    });
     expect(emulator.requests().requests.every(({ method }) => method === "GET")).toBe(true);
   });
 
   test("a sensor without columns may be refused: the refusal is in the specification too", async () => {
-    const body = { error: { error_code: 422, error_message: "columns must not be empty" } };
-    emulator.setFaults({
-      rules: [
-        { operation: ["partitionSensor.create", "partitionSensor.createLongPath"], kind: "respond", status: 422, body },
-      ],
-    });
-    const { report } = await conform(emulator, {
-      write: writing(1001),
-      targets: emulatorTargets,
-      token: canaries.token,
-    });
+    const both = ["partitionSensor.create", "partitionSensor.createLongPath"];
+    answers(emulator, both, 422, refusal("columns must not be empty"));
+    const examined = { write: writing(1001), targets: emulatorTargets, token: canaries.token };
+    const { report } = await conform(emulator, examined);
     const sensors = report.operations.filter(({ name }) => name.startsWith("partitionSensor."));
     expect(sensors.map(({ verdict }) => verdict)).toEqual(["as-specified", "as-specified"]);
     expect(report.open["sensorStatus"]).toContain("without columns is refused");
@@ -162,9 +147,7 @@ describe("writing", () => {
   });
 
   test("a cleanup that fails names what stays, and is an error", async () => {
-    emulator.setFaults({
-      rules: [{ operation: "dbTaps.delete", kind: "respond", status: 422, body: { message: "no" } }],
-    });
+    answers(emulator, "dbTaps.delete", 422, { message: "no" });
     const skip = parts.filter((part) => part !== "data-stores").flatMap((part) => ["--skip", part]);
     const ran = await inside(command, ["--write", "--account", "1001", "--yes", ...skip], env());
     expect(ran.code).toBe(1);
@@ -174,20 +157,18 @@ describe("writing", () => {
   });
 });
 
-describe("the command", () => {
-  test("writes a report and a profile, and says with its exit code whether something deviates", async () => {
-    const [output, profile] = [join(ownFolder(), "report.md"), join(ownFolder(), "platform.json")];
-    const args = ["--object", "note/501", "--format", "markdown", "--output", output, "--profile-out", profile];
-    const fine = await inside(command, args, env());
-    expect(fine).toMatchObject({ code: 0, stdout: "" });
-    expect(fine.stderr).toContain("No deviations from the specification; report written to");
-    expect(readFileSync(output, "utf8")).toMatch(/^## Data platform: `http:\/\/127\.0\.0\.1:\d+, account 1001`/);
-    expect(JSON.parse(readFileSync(profile, "utf8"))).toMatchObject({ format: 1, readings: { policyView: "wrapped" } });
-    emulator.setReadings({ idType: "text" });
-    const deviating = await inside(command, ["--format", "json"], env());
-    expect(deviating.code).toBe(2);
-    expect(JSON.parse(deviating.stdout)).toMatchObject({ format: 1, mode: "read", readings: { idType: "text" } });
-  });
+test("writes a report and a profile, and says with its exit code whether something deviates", async () => {
+  const [output, profile] = [join(ownFolder(), "report.md"), join(ownFolder(), "platform.json")];
+  const args = ["--object", "note/501", "--format", "markdown", "--output", output, "--profile-out", profile];
+  const fine = await inside(command, args, env());
+  expect(fine).toMatchObject({ code: 0, stdout: "" });
+  expect(fine.stderr).toContain("No deviations from the specification; report written to");
+  expect(readFileSync(output, "utf8")).toMatch(/^## Data platform: `http:\/\/127\.0\.0\.1:\d+, account 1001`/);
+  expect(JSON.parse(readFileSync(profile, "utf8"))).toMatchObject({ format: 1, readings: { policyView: "wrapped" } });
+  emulator.setReadings({ idType: "text" });
+  const deviating = await inside(command, ["--format", "json"], env());
+  expect(deviating.code).toBe(2);
+  expect(JSON.parse(deviating.stdout)).toMatchObject({ format: 1, mode: "read", readings: { idType: "text" } });
 });
 
 test("a profile that is not one is an error that says why", async () => {

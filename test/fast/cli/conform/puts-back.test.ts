@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { type Part, parts } from "../../../../cli/conform/probes";
 import type { Targets } from "../../../../cli/conform/targets";
 import type { EmulatorOptions } from "../../../../emulator";
-import { accountOf, freshEmulator, ownEmulator } from "../../../harness/emulators";
+import { policyOf, setPolicy } from "../../../cases/object-grant";
+import { accountOf, answers, freshEmulator, ownEmulator } from "../../../harness/emulators";
 import { request } from "../../../harness/http";
 import { conform, noTargets } from "./run";
 
@@ -17,9 +18,7 @@ const only = async (part: Part, targets: Partial<Targets>, platform = emulator) 
 describe("a policy", () => {
   const note = { source_type: "note", source_id: "502" } as const;
   const overwritten = () => only("policies", { overwritable: [note] });
-  const policy = () => accountOf(emulator).objects.find(({ id }) => id === 502)!.policy;
-  const setPolicy = (elements: readonly object[]) =>
-    request(emulator, "PUT", "/api/v1.2/object_policy/policy", { ...note, policy: JSON.stringify(elements) });
+  const policy = () => policyOf(emulator.state({ secrets: true }), 502);
   const mine = [{ access: "deny", action: ["read"], condition: { svc_groups: [204] } }];
 
   test.each([
@@ -29,7 +28,7 @@ describe("a policy", () => {
     ["has elements of an unknown form", 200, { policy: ["allow"] }],
     ["has a condition of an unknown form", 200, { policy: [{ access: "deny", condition: "svc_users=104" }] }],
   ])("whose view %s is not overwritten", async (_, status, body) => {
-    await setPolicy(mine);
+    await setPolicy(emulator, mine, "502");
     emulator.setFaults({ rules: [{ operation: "objectPolicy.view", kind: "respond", status, body }] });
     emulator.clearRequests();
     const { report } = await overwritten();
@@ -42,7 +41,7 @@ describe("a policy", () => {
   test("is put back with every field and condition that was shown", async () => {
     emulator.setReadings({ policyFields: "kept" });
     const rich = [{ ...mine[0]!, note: "ours", condition: { svc_groups: [204], from: "10.0.0.0/8" } }];
-    await setPolicy(rich);
+    await setPolicy(emulator, rich, "502");
     const { report } = await overwritten();
     expect(policy()).toEqual(rich);
     expect(report.leftBehind).toEqual([]);
@@ -63,7 +62,7 @@ describe("a policy", () => {
   });
 
   test("that is not shown again as it was is an error that names it", async () => {
-    await setPolicy(mine);
+    await setPolicy(emulator, mine, "502");
     emulator.setReadings({ policyFields: "kept" });
     const rules = [{ operation: "objectPolicy.set", kind: "respond" as const, status: 200, body: {} }];
     const { report } = await conform(emulator, {
@@ -82,25 +81,24 @@ describe("a policy", () => {
 test("a folder's policy keeps every condition", async () => {
   emulator.setReadings({ policyFields: "kept" });
   const shown = [{ access: "deny", action: ["read"], condition: { svc_groups: [204], from: "10.0.0.0/8" } }];
-  emulator.setFaults({
-    rules: [{ operation: "folders.viewPolicy", kind: "respond", status: 200, body: { policy: shown } }],
-  });
+  answers(emulator, "folders.viewPolicy", 200, { policy: shown });
   const folder = { type: "notes", id: "703", location: "Users/owner@analytics.example.com/private" } as const;
   const { exchanges } = await only("folders", { folder });
   const set = exchanges.find(({ name }) => name === "folders.policy")!;
   expect(JSON.parse((set.ask.body as { policy: string }).policy)).toEqual(shown);
 });
 
-describe("the role of --group-role", () => {
-  const reading = ["groups.list", "groups.roles", "roles.list"];
+const reading = ["groups.list", "groups.roles", "roles.list"];
 
-  test.each<[string, EmulatorOptions, refused?: string]>([
-    ["as records", { extended: reading }],
-    ["as ids", { extended: reading, readings: { groupRoles: "ids" } }],
-    ["nowhere, and a role is not assigned twice", { extended: false, readings: { roleRepeated: "refused" } }],
-    ["as records, and groups can be created, but no roles", { extended: [...reading, "groups.create"] }],
-    ["as records, but the list is refused", { extended: reading }, "groups.roles"],
-  ])("stays with a group that has it; roles of groups are listed %s", async (_, options, operation) => {
+test.each<[string, EmulatorOptions, refused?: string]>([
+  ["as records", { extended: reading }],
+  ["as ids", { extended: reading, readings: { groupRoles: "ids" } }],
+  ["nowhere, and a role is not assigned twice", { extended: false, readings: { roleRepeated: "refused" } }],
+  ["as records, and groups can be created, but no roles", { extended: [...reading, "groups.create"] }],
+  ["as records, but the list is refused", { extended: reading }, "groups.roles"],
+])(
+  "the role of --group-role stays with a group that has it; roles of groups are listed %s",
+  async (_, options, operation) => {
     const platform = await ownEmulator(options);
     const rolesOf = () => accountOf(platform).groups.find(({ id }) => id === 205)!.roles;
     await request(platform, "PUT", "/api/v1.2/groups/205/roles/analyst/assign", {});
@@ -109,18 +107,16 @@ describe("the role of --group-role", () => {
     if (operation) platform.setFaults({ rules: [{ operation, kind: "respond", status: 422, body: {} }] });
     await only("access", { groupRole: { group: "205", role: "analyst" } }, platform);
     expect(rolesOf()).toEqual(before);
-  });
-});
+  },
+);
 
-describe("the package of --package", () => {
-  const named = { environment: "403", package: "toolz==0.12.1" };
+const named = { environment: "403", package: "toolz==0.12.1" };
 
-  test.each([
-    ["the list of packages is refused", "package.listPackages"],
-    ["the platform refuses to add it", "package.add"],
-  ])("is not removed where %s", async (_, operation) => {
-    emulator.setFaults({ rules: [{ operation, kind: "respond", status: 422, body: { message: "no" } }] });
-    await only("packages", named);
-    expect(emulator.requests().counts["package.remove"]).toBeUndefined();
-  });
+test.each([
+  ["the list of packages is refused", "package.listPackages"],
+  ["the platform refuses to add it", "package.add"],
+])("the package of --package is not removed where %s", async (_, operation) => {
+  emulator.setFaults({ rules: [{ operation, kind: "respond", status: 422, body: { message: "no" } }] });
+  await only("packages", named);
+  expect(emulator.requests().counts["package.remove"]).toBeUndefined();
 });

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { callsOf } from "../../../cli/rehearse/calls";
+import { AccountCopier } from "../../../cli/rehearse/copy";
+import { ProductionReader } from "../../../cli/rehearse/production";
+import { refuseAccounts } from "../../../cli/rehearse/providers";
+import { changesText, exitCode, type RehearsalReport } from "../../../cli/rehearse/report";
+import { changesOf, countsOf } from "../../../cli/rehearse/result";
+import type { Thing } from "../../../cli/rehearse/thing";
+import { signatureKey, signatures, unknownValue } from "../../../provider/core/engine-values";
+import { redactor } from "../../../provider/core/redact";
+import { ownEmulator } from "../../harness/emulators";
+import { hostAt } from "../../harness/in-process";
+import { forTest } from "../../harness/shared";
+import { quiet } from "./platform";
+
+describe("an explicit provider", () => {
+  const emulator = { baseUrl: "http://127.0.0.1:4010", apiToken: "stand-in" };
+  const refusal = (inputs: Record<string, unknown>) => () =>
+    refuseAccounts(
+      [{ type: "pulumi:providers:dataplatform", urn: "urn:pulumi:s::p::pulumi:providers:dataplatform::own", inputs }],
+      { baseUrl: emulator.baseUrl, tokens: [emulator.apiToken, "stand-in of another account"] },
+      "in the program",
+    );
+
+  test.each([
+    ["the emulator's address", { baseUrl: `${emulator.baseUrl}/`, apiToken: "[secret]" }],
+    ["no address of its own", { apiToken: "[secret]" }],
+    ["no settings of its own", {}],
+    ["the token of another account in the state", { apiToken: "stand-in of another account" }],
+    ["the token of an account that the update creates", { apiToken: unknownValue }],
+  ])("with %s is played", (_, inputs) => {
+    expect(refusal(inputs)).not.toThrow();
+  });
+
+  test.each([
+    ["masked", { baseUrl: "[secret]", apiToken: "[secret]" }],
+    ["masked, with the emulator's token", { baseUrl: "[secret]", apiToken: emulator.apiToken }],
+    ["encrypted", { baseUrl: { [signatureKey]: signatures.secret, ciphertext: "v1:…" } }],
+    ["known only after up", { baseUrl: unknownValue }],
+    ["another", { baseUrl: "https://api.example.com" }],
+  ])("with an address that is %s is refused: it may be production's", (_, inputs) => {
+    expect(refusal(inputs)).toThrow(/cannot rehearse this stack: in the program, its provider own has a platform/);
+  });
+
+  test("with another token is refused", () => {
+    expect(refusal({ baseUrl: emulator.baseUrl, apiToken: "another" })).toThrow(/a token of its own/);
+  });
+});
+
+const ended = { updates: 2, faults: 3, recovered: true, errors: [], differences: [] };
+const report = (faults: RehearsalReport["faults"]) => ({ outcome: "succeeded", faults }) as RehearsalReport;
+
+test.each([
+  [0, "recovered", ended],
+  [2, "recovered, but ended differently", { ...ended, differences: ["1 more: whitelist"] }],
+  [2, "did not recover", { ...ended, recovered: false }],
+])("the exit code with --faults is %i if it %s", (code, _, faults) => {
+  expect(exitCode(report(faults))).toBe(code);
+});
+
+test("where secrets are not known, a request shows neither its body nor the names in its path", () => {
+  const request = {
+    operation: "groups.assignRole",
+    method: "PUT",
+    path: "/api/v1.2/groups/77/roles/brandnew/assign?x=brandnew",
+    body: { role: "brandnew" },
+    status: 404,
+  };
+  const shown = callsOf([request] as never, { redact: redactor(), hidden: "(hidden)" });
+  expect(shown).toMatchObject([{ path: "/api/v1.2/groups/…", body: "(hidden)", status: 404 }]);
+  expect(callsOf([request] as never, { redact: redactor(), hidden: undefined })[0]?.path).toContain("brandnew");
+});
+
+test("a replaced resource is one change, and what an earlier replacement left is not a second one", () => {
+  const step = (op: string, name: string) => ({ op, urn: `urn:pulumi:dev::p::t::${name}`, type: "t" });
+  const steps = [
+    ...["create-replacement", "replace", "delete-replaced"].map((op) => step(op, "a")),
+    ...["delete-replaced", "create-replacement", "replace"].map((op) => step(op, "b")),
+    ...["update", "delete-replaced"].map((op) => step(op, "c")),
+    step("delete-replaced", "d"),
+  ];
+  const changes = countsOf(changesOf(steps).values());
+  expect(changesText({ changes } as RehearsalReport)).toBe("2 to replace, 1 to update, 1 to delete");
+});
+
+/** What a copy of an emulator's account assumes for these plans. */
+async function assumptionsFor(planned: readonly Thing[], existing: readonly Thing[] = []) {
+  const emulator = await ownEmulator();
+  const reader = new ProductionReader(forTest(hostAt(emulator).client), quiet());
+  const copied = await new AccountCopier(reader, quiet()).copy({ existing, planned, replaceSecret: () => "stand-in" });
+  return copied.assumptions;
+}
+
+const store = (inputs: Record<string, unknown>, id = ""): Thing => ({ type: "DataStore", id, inputs, state: inputs });
+const connections = async (...things: Parameters<typeof assumptionsFor>) =>
+  (await assumptionsFor(...things)).filter(({ what }) => what.includes("reaches"));
+
+test("a planned data store assumes that the platform reaches its host, which the emulator cannot test", async () => {
+  const planned = [
+    store({ dbHost: "unreachable.example.com", dbName: "a" }),
+    store({ dbHost: "db.example.com", dbName: "b", skipValidation: false }),
+    store({ dbHost: "untested.example.com", dbName: "c", skipValidation: true }),
+  ];
+  expect(await connections(planned)).toEqual([
+    { what: "whether the platform reaches the database at unreachable.example.com, db.example.com", assumed: "yes" },
+  ]);
+  expect(await connections([], [store({ dbHost: "db.example.com", dbName: "b" }, "601")])).toEqual([]);
+});
