@@ -1,5 +1,6 @@
 import { unknownValue } from "../../provider/core/engine-values";
 import { isDefaultProvider, urnParts } from "../../provider/core/urn";
+import { definitionOf } from "../pulumi/managed";
 import { fenceFor, tamed } from "../report/markdown";
 import { plural } from "../terminal/plural";
 import type { Drift } from "./drift";
@@ -110,7 +111,9 @@ function differences(one: Planned, changing: ReadonlySet<string>, longest: numbe
   const listed = changed
     .map((name) => {
       const isOpen = canonical(after[name] ?? null).includes(unknownValue);
-      const isOdd = isOpen && !(dependencies[name] ?? []).some((urn) => changing.has(urn));
+      // What the provider itself adds depends on nothing in the program.
+      const isOwn = name in (definitionOf(one.type)?.job?.ownInputs ?? {});
+      const isOdd = isOpen && !isOwn && !(dependencies[name] ?? []).some((urn) => changing.has(urn));
       const odd = isOdd ? " **(nothing that it depends on changes)**" : "";
       return `${cell(name)}: ${change(old[name], after[name], longest)}${odd}`;
     })

@@ -69,7 +69,7 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
     ...guard.gates,
     ...judged.gates,
     ...(drift ? [] : [`drift could not be checked: ${checked.stderr.trim()}`]),
-    ...(kind === "repair" ? beyond(judged.planned ?? [], drift) : []),
+    ...(kind === "repair" && judged.planned ? unlikeRepair(judged.planned, drift) : []),
     // Last: a program can print as many errors as it likes.
     ...programGates(result),
   ];
@@ -202,13 +202,22 @@ async function judge(plan: string | undefined, evidence: Evidence): Promise<Judg
   }
 }
 
-/** A repair is about what has drifted, and about nothing else. */
-function beyond(planned: readonly Planned[], drift: Drift | undefined): string[] {
+/** A repair is about what has drifted: about nothing else, and about all of it. */
+function unlikeRepair(planned: readonly Planned[], drift: Drift | undefined): string[] {
   const targets = new Set(Object.keys(drift?.differing ?? {}));
-  return show
-    .changesIn(planned)
-    .filter(({ urn }) => !targets.has(urn))
-    .map(({ urn, op }) => `beyond the repair: the plan would ${op} ${urn}, which has not drifted`);
+  const changes = show.changesIn(planned);
+  const changing = new Set(changes.map(({ urn }) => urn));
+  return [
+    ...changes
+      .filter(({ urn }) => !targets.has(urn))
+      .map(({ urn, op }) => `beyond the repair: the plan would ${op} ${urn}, which has not drifted`),
+    ...[...targets]
+      .filter((urn) => !changing.has(urn))
+      .map(
+        (urn) =>
+          `left as it is: ${urn} has drifted, and the plan does not change it; the token of the preview may not be allowed to read it, or the program has taken the drift over`,
+      ),
+  ];
 }
 
 /** Who gains or loses access by the plan itself, not by what the preview printed. */

@@ -171,22 +171,20 @@ describe.each(sets)("$name: $definition.type", (set) => {
   });
 
   // No two resources are the same group.
-  test.runIf(definition !== group)(
-    "what is being removed stays for a resource that is declared meanwhile",
-    async () => {
-      const { id, state } = await create();
-      emulator.setFaults({ rules: [{ operation: remove, kind: "latency", latencyMs: 500 }] });
-      const run = inOneRun(emulator, { extended });
-      const [one, two] = [run(definition).life, run(definition).life];
-      one.check(of(0), { who: "1", name: "one", old: of(0, 1) });
-      const update = one.update(id, state, of(0));
-      await setTimeout(400);
-      two.check(of(1), { who: "2", name: "two" });
-      await two.create(of(1));
-      await update;
-      expect(hasNow()).toEqual(shown(0, 1).toSorted());
-    },
-  );
+  const testWithTwo = definition === group ? () => undefined : test;
+  testWithTwo("what is being removed stays for a resource that is declared meanwhile", async () => {
+    const { id, state } = await create();
+    emulator.setFaults({ rules: [{ operation: remove, kind: "latency", latencyMs: 500 }] });
+    const run = inOneRun(emulator, { extended });
+    const [one, two] = [run(definition).life, run(definition).life];
+    one.check(of(0), { who: "1", name: "one", old: of(0, 1) });
+    const update = one.update(id, state, of(0));
+    await setTimeout(400);
+    two.check(of(1), { who: "2", name: "two" });
+    await two.create(of(1));
+    await update;
+    expect(hasNow()).toEqual(shown(0, 1).toSorted());
+  });
 
   test("if every response to removing is lost, the next up finishes", async () => {
     const { id, state } = await create();
