@@ -108,6 +108,12 @@ export class TestStack {
     this.write({});
   }
 
+  /** Takes the plugin's folder out of the project file: the engine must find it elsewhere. */
+  forgetPlugin(): void {
+    const file = join(this.folder, "Pulumi.yaml");
+    writeFileSync(file, readFileSync(file, "utf8").replace(/^plugins:[\s\S]*/m, ""));
+  }
+
   /** Replaces the stack's configuration. */
   configure(config: Readonly<Record<string, string>>): void {
     const file = join(this.folder, `Pulumi.${this.#name}.yaml`);

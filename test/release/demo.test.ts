@@ -6,6 +6,7 @@ import { openBrowser, openPage } from "../harness/browser";
 import { root, run } from "../harness/engine";
 import { testFolder } from "../harness/folders";
 import { fetchOnce } from "../harness/http";
+import { expectOk } from "../harness/stacks";
 
 const folder = testFolder();
 
@@ -51,8 +52,7 @@ test("npm run demo -- --keep leaves a stack and an emulator, and says how to use
   const { accounts } = (await (await fetchOnce(`${url}/_emulator/state`)).json()) as { accounts: { name: string }[] };
   expect(accounts.map(({ name }) => name)).toContain("blue");
   const commands = 'set -e; . "$0/env.sh"; cd "$0/environment"; dataplatform drift; pulumi stack --show-ids';
-  const used = await run("sh", ["-c", commands, kept!], { cwd: root, env: process.env });
-  expect(used.code, used.stdout + used.stderr).toBe(0);
+  const used = await expectOk(run("sh", ["-c", commands, kept!], { cwd: root, env: process.env }));
   expect(used.stdout).toContain("No drift");
   expect(existsSync(join(kept!, "environment/index.ts"))).toBe(true);
 });

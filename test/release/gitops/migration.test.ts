@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { accountOf, ownEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import { linkPackages } from "../../harness/stack";
+import { expectOk } from "../../harness/stacks";
 import { Team } from "../../harness/team";
 
 /* The page's commands, on a repository with the layout of the first example. */
@@ -70,8 +71,7 @@ test("a repository of the first example moves to the command, and previews", asy
   expect(refused.code).toBe(1);
   expect(page).toContain("ends with `needs approval`");
   const [, digest] = /needs approval: .* sets DATAPLATFORM_APPROVED_RULES to (\w{32})/.exec(refused.report)!;
-  const preview = await team.atDesk("preview", { DATAPLATFORM_APPROVED_RULES: digest });
-  expect(preview.code, preview.stdout + preview.stderr).toBe(0);
+  const preview = await expectOk(team.atDesk("preview", { DATAPLATFORM_APPROVED_RULES: digest }));
   expect(preview.report).toContain("**4 to create**");
   expect(existsSync(join(team.desk, "plans/dev.json"))).toBe(true);
   expect(accountOf(emulator).whitelist).toEqual([]);

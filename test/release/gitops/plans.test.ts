@@ -5,7 +5,7 @@ import { accountOf, sharedEmulator } from "../../harness/emulators";
 import type { ForgeKind } from "../../harness/forge";
 import { request } from "../../harness/http";
 import { shared } from "../../harness/shared";
-import { story } from "../../harness/stacks";
+import { expectOk, story } from "../../harness/stacks";
 import { keys, type Piped, Team } from "../../harness/team";
 
 /* A merge applies the plan that was approved, or nothing: on the real engine, with a bare repository and a small forge.
@@ -81,8 +81,7 @@ async function preview(kind: ForgeKind, branch: string): Promise<Previewed> {
 
 /** Carries out the plan that was approved, with exactly its steps. */
 async function apply(kind: ForgeKind, previewed: Previewed, ...some: readonly string[]): Promise<string> {
-  const applied = await team.apply({ kind, id: previewed.id });
-  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  const applied = await expectOk(team.apply({ kind, id: previewed.id }));
   expect(planned(opened(previewed))).toEqual(expect.arrayContaining([...some]));
   expect(done(applied)).toEqual(planned(opened(previewed)));
   expect(applied.stdout).toContain(`Signed by the key \`${fingerprint(keys.signing)}\`.`);
