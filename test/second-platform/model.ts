@@ -41,7 +41,6 @@ export interface Role {
 export interface Account {
   id: number;
   name: string;
-  level: string;
   storageLocation: string | null;
   storageAccessKey: string | null;
   storageSecretKey: string | null;
@@ -50,7 +49,6 @@ export interface Account {
   idleSessionTimeout: number | null;
   /** The create request as received, for assertions on parameters no view shows. */
   created: Record<string, unknown> | null;
-  parent: number | null;
 }
 
 export interface WhitelistEntry {
@@ -67,13 +65,11 @@ export interface WhitelistEntry {
 
 export interface Command {
   id: number;
-  uid: number;
   accountId: number;
   /** `userId` of the submitter. */
   userId: number;
   commandType: string;
   command: Record<string, unknown>;
-  parameters: Record<string, unknown>;
   tags: string[];
   name: string | null;
   label: string | null;
@@ -141,7 +137,6 @@ export interface InstalledPackage {
   name: string;
   version: string;
   source: "python_package" | "r_package";
-  repoUrl: string | null;
 }
 
 export interface Environment {

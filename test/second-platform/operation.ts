@@ -22,8 +22,6 @@ export interface Call {
 export interface Need {
   builtIn: readonly ("system-user" | "system-admin")[];
   permission: string;
-  /** Other ways to be allowed that the row names, such as owning the object. */
-  also?: (call: Call) => boolean;
 }
 
 export interface Operation {

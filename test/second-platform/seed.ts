@@ -50,12 +50,10 @@ function users(): User[] {
 function command(id: number, accountId: number, userId: number, age: number, more: Partial<Command>): Command {
   return {
     id,
-    uid: userId,
     accountId,
     userId,
     commandType: "SparkCommand",
     command: { program: "print(1)", language: "python" },
-    parameters: {},
     tags: [],
     name: null,
     label: null,
@@ -75,7 +73,6 @@ function command(id: number, accountId: number, userId: number, age: number, mor
 const account = (id: number, name: string) => ({
   id,
   name,
-  level: "free",
   storageLocation: `s3://${name}-bucket/logs`,
   storageAccessKey: `STORAGEKEY${id}`,
   storageSecretKey: `storage-secret-${id}`,
@@ -83,7 +80,6 @@ const account = (id: number, name: string) => ({
   computeSecretKey: `compute-secret-${id}`,
   idleSessionTimeout: null,
   created: null,
-  parent: null,
 });
 
 function whitelist(switches: Switches): PlatformState["whitelist"] {

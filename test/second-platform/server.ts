@@ -6,18 +6,12 @@ import { type FaultKind, Faults } from "./faults";
 import { type Incoming, Service } from "./serve";
 import type { World } from "./world";
 
-/** A received request with its answer's status; 0 if there was no answer. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
   /** The parsed JSON body, the text when it is not JSON, undefined when there is none. */
   readonly body: unknown;
-  readonly token: string | undefined;
-  readonly status: number;
 }
-
-type Entry = { -readonly [K in keyof ReceivedRequest]: ReceivedRequest[K] };
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -41,7 +35,7 @@ async function read(request: IncomingMessage): Promise<Incoming> {
 
 export class Listener {
   readonly faults = new Faults();
-  entries: Entry[] = [];
+  entries: ReceivedRequest[] = [];
   private readonly service: Service;
   private readonly server: Server;
   private readonly idle = new WeakMap<Socket, NodeJS.Timeout>();
@@ -74,24 +68,14 @@ export class Listener {
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     clearTimeout(this.idle.get(request.socket));
     const incoming = await read(request);
-    const token = request.headers["x-auth-token"];
-    const entry: Entry = {
-      method: incoming.method,
-      path: incoming.path,
-      query: Object.fromEntries(new URLSearchParams(incoming.search)),
-      body: parsed(incoming.text),
-      token: Array.isArray(token) ? token[0] : token,
-      status: 0,
-    };
-    this.entries.push(entry);
+    this.entries.push({ method: incoming.method, path: incoming.path, body: parsed(incoming.text) });
     await this.latency(incoming.method);
     const fault = this.faults.take(incoming.method, incoming.path);
-    if (fault && this.inject(fault, "before", response, entry)) return;
+    if (fault && this.inject(fault, "before", response)) return;
     const answer = this.service.answer(incoming);
-    if (fault && this.inject(fault, "after", response, entry)) return;
+    if (fault && this.inject(fault, "after", response)) return;
     const accepted = request.headers["accept-encoding"];
     const wire = encode(this.world.switches, answer, Array.isArray(accepted) ? accepted.join() : (accepted ?? ""));
-    entry.status = wire.status;
     response.sendDate = false;
     if (this.world.switches.dateHeader !== "absent") wire.headers["date"] = new Date(this.world.now()).toUTCString();
     if (fault?.type === "half answer") return this.half(wire, response);
@@ -109,7 +93,7 @@ export class Listener {
   }
 
   /** Injects a fault at the given moment; returns whether the request ends here. */
-  private inject(fault: FaultKind, now: "before" | "after", response: ServerResponse, entry: Entry): boolean {
+  private inject(fault: FaultKind, now: "before" | "after", response: ServerResponse): boolean {
     if (fault.type === "half answer") return false;
     const when = fault.type === "proxy 404" ? "before" : (fault.when ?? "before");
     if (when !== now) return false;
@@ -119,7 +103,6 @@ export class Listener {
       return true;
     }
     const wire = encode(this.world.switches, this.faultAnswer(fault), "");
-    entry.status = wire.status;
     response.writeHead(wire.status, { ...wire.headers, "content-length": wire.body.length });
     response.end(wire.body);
     return true;

@@ -71,7 +71,6 @@ const create =
     const account: Account = {
       id: world.nextId("account"),
       name: parameters.text("name") ?? "",
-      level: "free",
       storageLocation: parameters.text("defloc") ?? null,
       storageAccessKey,
       storageSecretKey,
@@ -79,7 +78,6 @@ const create =
       computeSecretKey: parameters.text("compute_secret_key") ?? null,
       idleSessionTimeout: parameters.integer("idle_session_timeout") ?? null,
       created: structuredClone(inner as Record<string, unknown>),
-      parent: parameters.flag("sub_account_creation") ? user.accountId : null,
     };
     const creator = foundAccount(world, account, user);
     creator.tokenDelay = world.delay(switches.accountTokenReady);

@@ -102,7 +102,7 @@ export function commandObject(world: World, command: Command, inHistory: boolean
   const withInner = !(inHistory && switches.historyCommandObject === "absent");
   return {
     id: command.id,
-    ...(withUid && { uid: command.uid }),
+    ...(withUid && { uid: command.userId }),
     account_id: command.accountId,
     user_id: command.userId,
     status: progress.status,

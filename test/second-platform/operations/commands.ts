@@ -56,12 +56,10 @@ function submit(call: Call): Answer {
   const id = world.nextId("command");
   const command: Command = {
     id,
-    uid: user.userId,
     accountId: user.accountId,
     userId: user.userId,
     commandType: read.commandType,
     command: read.command,
-    parameters: structuredClone(call.body),
     tags,
     name,
     label,

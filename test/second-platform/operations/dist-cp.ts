@@ -2,17 +2,6 @@ import { invalid } from "../answers";
 import type { Parameters } from "../parameters";
 import { commonNames, type ReadCommand } from "./read-command";
 
-const texts = [
-  ...["src", "dest", "srcPattern", "groupBy", "outputCodec", "s3SSEAlgorithm", "encryptionKey", "previousManifest"],
-  ...["s3Endpoint", "srcS3Endpoint", "tmpDir"],
-];
-const integers = ["targetSize", "multipartUploadChunkSize", "filesPerMapper", "startingIndex"];
-const flags = [
-  ...["s3ServerSideEncryption", "deleteOnSuccess", "disableMultipartUpload", "numberFiles", "outputManifest"],
-  "copyFromManifest",
-];
-const options = [...texts, ...integers, ...flags];
-
 type Options = Record<string, string>;
 
 /** Splits an argument text at blanks the way a shell does, with the quotes kept. */
@@ -53,20 +42,6 @@ function fromArguments(text: string): Options {
   return found;
 }
 
-function fromParameters(parameters: Parameters): Options {
-  const given: Options = {};
-  for (const name of texts) {
-    const value = parameters.text(name);
-    if (value !== undefined) given[name] = value;
-  }
-  for (const name of integers) {
-    const value = parameters.within(name, 0, Number.MAX_SAFE_INTEGER);
-    if (value !== undefined) given[name] = String(value);
-  }
-  for (const name of flags) if (parameters.flag(name)) given[name] = "";
-  return given;
-}
-
 function check(all: Options): void {
   for (const name of ["src", "dest"]) {
     const bucket = /^s3[an]?:\/\/([^/]*)/.exec(all[name] ?? "")?.[1];
@@ -88,22 +63,14 @@ function failureOf(all: Options): string | null {
   return null;
 }
 
-const quoted = (value: string) => (/[\s*]/.test(value) && !/^'.*'$/s.test(value) ? `'${value}'` : value);
-
+/** The options may also come as parameters of their own; the provider sends them as arguments. */
 export function readDistCp(parameters: Parameters): ReadCommand {
-  parameters.only(...commonNames, "sub_command", "sub_command_args", ...options);
-  parameters.needs("sub_command").oneOf("sub_command", ["s3distcp"]);
+  parameters.only(...commonNames, "sub_command", "sub_command_args");
+  parameters.needs("sub_command", "sub_command_args").oneOf("sub_command", ["s3distcp"]);
   const args = parameters.text("sub_command_args") ?? "";
-  const given = fromParameters(parameters);
-  const all = { ...fromArguments(args), ...given };
+  const all = fromArguments(args);
   check(all);
   if (bareStar(args)) throw invalid("an expression with * must be enclosed in single quotes");
-  const appended = Object.entries(given).flatMap(([name, value]) =>
-    value === "" ? [`--${name}`] : [`--${name}`, quoted(value)],
-  );
-  return {
-    commandType: "HadoopCommand",
-    command: { sub_command: "s3distcp", sub_command_args: [args, ...appended].filter(Boolean).join(" ") },
-    failure: failureOf(all),
-  };
+  const command = { sub_command: "s3distcp", sub_command_args: args };
+  return { commandType: "HadoopCommand", command, failure: failureOf(all) };
 }

@@ -58,17 +58,9 @@ function rename(call: Call): Answer {
 
 function folderOfPolicy(call: Call): Folder {
   const location = call.parameters.needs("location").text("location") ?? "";
-  return folderAt(call, location, call.parameters.oneOf("type", types));
-}
-
-function folderAt(call: Call, location: string, type: string | undefined): Folder {
-  const { world } = call;
-  return pick(
-    call,
-    world.data.folders,
-    (one) => one.location === location && (type === undefined || type === one.type),
-    `folder ${location}`,
-  );
+  const type = call.parameters.oneOf("type", types);
+  const isMeant = (one: Folder) => one.location === location && (type === undefined || type === one.type);
+  return pick(call, call.world.data.folders, isMeant, `folder ${location}`);
 }
 
 function setPolicy(call: Call): Answer {
@@ -82,29 +74,7 @@ function setPolicy(call: Call): Answer {
   return unshown(switches.folderPolicyAnswer, { ...record(folder), policy: folder.policy });
 }
 
-/** "A user with manage permission on folders": the folder's own policy allows the caller to manage it. */
-function managesFolder(call: Call): boolean {
-  let folder: Folder;
-  try {
-    folder = folderOfPolicy(call);
-  } catch {
-    return false;
-  }
-  return (folder.policy ?? []).some(
-    (element) =>
-      element.access === "allow" &&
-      element.action?.includes("manage") &&
-      (element.condition?.svc_users?.map(Number).includes(call.user.id) ||
-        element.condition?.svc_groups?.some((id) => call.user.groups.includes(Number(id)))),
-  );
-}
-
 export const folderOperations: readonly Operation[] = [
   operation("folders.rename", "PUT /api/v1.2/folders/rename", needs.submitCommand, rename),
-  operation(
-    "folders.policy",
-    "PUT /api/v1.2/folders/policy",
-    { ...needs.submitCommand, also: managesFolder },
-    setPolicy,
-  ),
+  operation("folders.policy", "PUT /api/v1.2/folders/policy", needs.submitCommand, setPolicy),
 ];

@@ -39,8 +39,7 @@ function list(call: Call): Answer {
   const { switches } = world;
   new Parameters(switches, query).only("filter", "describe");
   const describe = query["describe"];
-  if (describe !== undefined && describe !== "true" && switches.hiveDescribe === "refused")
-    throw invalid("describe must be true when given");
+  if (describe !== undefined && describe !== "true") throw invalid("describe must be true when given");
   const fits = query["filter"] === undefined ? () => true : matcher(world, query["filter"]);
   // The path names the database: default.
   const tables = world.data.hiveTables.filter(

@@ -30,15 +30,6 @@ function set(call: Call): Answer {
   return unshown(switches.setPolicyAnswer, { source_id: String(object.id), source_type: object.type, policy });
 }
 
-/** Owning the object is enough to set its policy. */
-function owns(call: Call): boolean {
-  try {
-    return objectOf(call, call.parameters, viewTypes).owner === call.user.id;
-  } catch {
-    return false;
-  }
-}
-
 type Ids = (number | string)[] | undefined;
 
 function shownCondition(world: World, condition: PolicyElement["condition"]): Record<string, unknown> | undefined {
@@ -128,6 +119,6 @@ function view(call: Call): Answer {
 }
 
 export const objectPolicyOperations: readonly Operation[] = [
-  operation("objectPolicy.set", `PUT ${path}`, { ...needs.setObjectPolicy, also: owns }, set),
+  operation("objectPolicy.set", `PUT ${path}`, needs.setObjectPolicy, set),
   operation("objectPolicy.view", `GET ${path}`, needs.viewObjectPolicy, view),
 ];

@@ -11,17 +11,16 @@ const sources: readonly Source[] = ["python_package", "r_package"];
 interface Item {
   name: string;
   version: string | undefined;
-  repoUrl: string | null;
 }
 
-function readNames(world: World, text: string, repoUrl: string | null): Item[] {
+function readNames(world: World, text: string): Item[] {
   if (text === "") return [];
   return text.split(",").map((part) => {
     const trimmed = part.trim();
     if (trimmed !== part && world.switches.packageBlanks === "refused") throw invalid("package_names has blanks");
     const match = /^([^\s=]+)(?:==([^\s=]+))?$/.exec(trimmed);
     if (!match?.[1]) throw invalid(`${part} is not a package`);
-    return { name: match[1], version: match[2], repoUrl };
+    return { name: match[1], version: match[2] };
   });
 }
 
@@ -40,7 +39,7 @@ function readRepoPackages(text: string | undefined): Item[] {
     if (typeof name !== "string" || typeof repoUrl !== "string")
       throw invalid("each of repo_packages has a name and a repo_url");
     const [bare = "", version] = name.split("==");
-    return { name: bare, version, repoUrl };
+    return { name: bare, version };
   });
 }
 
@@ -73,16 +72,16 @@ function add(call: Call): Answer {
   environmentOf(call);
   parameters.only("source_type", "package_names", "repo_url", "repo_packages").needs("source_type");
   const source = parameters.oneOf("source_type", sources) ?? "python_package";
-  const repoUrl = parameters.text("repo_url") ?? null;
+  const repoUrl = parameters.text("repo_url");
   const repoPackages = readRepoPackages(parameters.text("repo_packages"));
-  if (source === "python_package" && (repoUrl !== null || repoPackages.length > 0))
+  if (source === "python_package" && (repoUrl !== undefined || repoPackages.length > 0))
     throw invalid("repo_url and repo_packages are for R packages");
-  const items = [...readNames(world, parameters.text("package_names") ?? "", repoUrl), ...repoPackages];
+  const items = [...readNames(world, parameters.text("package_names") ?? ""), ...repoPackages];
   if (items.length === 0) throw invalid("no packages given");
   const environment = change(call, items, (packages, item) => {
     const present = packages.find((one) => one.source === source && one.name === item.name);
     if (!present) {
-      packages.push({ name: item.name, version: item.version ?? "9.9.9", source, repoUrl: item.repoUrl });
+      packages.push({ name: item.name, version: item.version ?? "9.9.9", source });
       return;
     }
     if (item.version === undefined || item.version === present.version) {
@@ -106,7 +105,7 @@ function remove(call: Call): Answer {
   environmentOf(call);
   const parameters = removeParameters(call).only("source_type", "package_names").needs("source_type", "package_names");
   const source = parameters.oneOf("source_type", sources);
-  const items = readNames(world, parameters.text("package_names") ?? "", null);
+  const items = readNames(world, parameters.text("package_names") ?? "");
   const environment = change(call, items, (packages, item) => {
     const index = packages.findIndex((one) => one.source === source && one.name === item.name);
     if (index >= 0) packages.splice(index, 1);

@@ -17,8 +17,6 @@ export const things = {
   hiveFilter: "anywhere | whole name | anywhere, case ignored | glob",
   // 4.8: an expression that cannot be read
   hiveBadFilter: "refused | empty list | ignored",
-  // 4.8: describe with another value than true
-  hiveDescribe: "refused | ignored",
   // 4.8: no table found
   hiveEmpty: "[] | null | missing | {}",
   // 2.7: which columns describe adds
