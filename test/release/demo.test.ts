@@ -2,13 +2,14 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { openBrowser, openPage } from "../harness/browser";
+import { openedPages } from "../harness/browser";
 import { root, run } from "../harness/engine";
 import { testFolder } from "../harness/folders";
 import { fetchOnce } from "../harness/http";
 import { expectOk } from "../harness/stacks";
 
 const folder = testFolder();
+const open = openedPages();
 
 const tool = (name: string, ...args: string[]) =>
   run(process.execPath, [`tools/${name}.mjs`, ...args], { cwd: root, env: process.env });
@@ -33,9 +34,7 @@ test("npm run pictures plays the demo to its end and makes the pictures of the R
     const png = readFileSync(join(folder, `${name}.png`));
     expect([png.readUInt32BE(16), png.length < 250_000], name).toEqual([1100, true]);
   }
-  const browser = await openBrowser();
-  onTestFinished(() => browser.close());
-  const { page, troubles } = await openPage(browser, pathToFileURL(join(folder, "demo.svg")).href);
+  const { page, troubles } = await open(pathToFileURL(join(folder, "demo.svg")).href);
   expect(await page.locator(".act").count()).toBe(6);
   expect(troubles).toEqual([]);
 });

@@ -2,20 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { addressesOf, sharedEmulator } from "../../harness/emulators";
-import { root } from "../../harness/engine";
-import { shared } from "../../harness/shared";
 import { expectOk, story } from "../../harness/stacks";
-import { keys, Team } from "../../harness/team";
+import { hiding, keys, program, sharedTeam, unchanged } from "../../harness/team";
 
 /* Who can push a branch, and who can write to the backend, on the real engine. test/fast/pipeline has the rest. */
 
 const emulator = sharedEmulator();
-const team = shared(() => Team.start(emulator));
+const team = sharedTeam(emulator);
 
-const program = readFileSync(join(root, "examples/gitops/index.ts"), "utf8");
-/** Every address marked as a secret: neither the plan nor the preview shows it. */
-const hiding = program.replace("{ ipCidr }", "{ ipCidr: pulumi.secret(ipCidr) }");
-const unchanged = (config: string): string => config;
 const wide = (config: string): string => config.replace("office: 203.0.113.7", "office: 0.0.0.0/0");
 const addresses = () => addressesOf(emulator);
 const chapter = story();

@@ -1,18 +1,16 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { accountOf, sharedEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { shared } from "../../harness/shared";
 import { linkPackages } from "../../harness/stack";
 import { expectOk, story } from "../../harness/stacks";
-import { Team } from "../../harness/team";
+import { git, sharedTeam } from "../../harness/team";
 
 /* Who may merge against the refusal loosens the rules on main. They must not count from then on as if approved. */
 
 const emulator = sharedEmulator();
-const team = shared(() => Team.start(emulator));
+const team = sharedTeam(emulator);
 
 const chapter = story();
 const off = '{ "all": "disabled" }\n';
@@ -84,7 +82,7 @@ chapter("approved by its digest it counts, and from the next deployment on witho
   expect(approved.report).toContain(`approved as \`${digest}\``);
   team.merge("next", "squash");
   await expectOk(team.apply());
-  execFileSync("git", ["branch", "--quiet", "-D", "next"], { cwd: team.desk });
+  git(team.desk, "branch", "--quiet", "-D", "next");
 
   team.propose("later", (config) => config.replace("polars", "pandas"));
   const later = await expectOk(team.preview("later"));

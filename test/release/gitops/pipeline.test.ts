@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { accountOf, sharedEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { shared } from "../../harness/shared";
 import { expectOk } from "../../harness/stacks";
 import { step } from "../../harness/steps";
-import { Team } from "../../harness/team";
+import { sharedTeam } from "../../harness/team";
 
 const emulator = sharedEmulator();
-const team = shared(() => Team.start(emulator));
+const team = sharedTeam(emulator);
 
 const entries = () => accountOf(emulator).whitelist;
 const addresses = () =>

@@ -4,9 +4,8 @@ import { type Bound, claimedId, sealPlan } from "../../../cli/pipeline/plan";
 import { accountOf, sharedEmulator } from "../../harness/emulators";
 import type { ForgeKind } from "../../harness/forge";
 import { request } from "../../harness/http";
-import { shared } from "../../harness/shared";
 import { expectOk, story } from "../../harness/stacks";
-import { keys, type Piped, Team } from "../../harness/team";
+import { keys, type Piped, sharedTeam } from "../../harness/team";
 
 /* A merge applies the plan that was approved, or nothing: on the real engine, with a bare repository and a small forge.
  * One story: the first pull request is on GitHub, the second on GitLab; what is attacked does not depend on the forge. */
@@ -21,7 +20,7 @@ interface Plan {
 }
 
 const emulator = sharedEmulator();
-const team = shared(() => Team.start(emulator));
+const team = sharedTeam(emulator);
 
 const writes = (): number => emulator.requests().requests.filter(({ method }) => method !== "GET").length;
 
