@@ -206,17 +206,13 @@ export interface StateResource {
   readonly id?: string;
   readonly inputs: Record<string, unknown>;
   readonly outputs: Record<string, unknown>;
-  readonly initErrors?: readonly string[];
   readonly sourcePosition?: string;
   readonly dependencies?: readonly string[];
 }
 
 interface Checkpoint {
   readonly checkpoint: {
-    readonly latest?: {
-      readonly resources?: readonly StateResource[];
-      readonly pending_operations?: readonly { readonly resource: StateResource; readonly type: string }[];
-    };
+    readonly latest?: { readonly resources?: readonly StateResource[] };
   };
 }
 

@@ -20,14 +20,13 @@ const command = join(root, "dist/cli/main.js");
 export const keys = newKeys();
 
 export interface Job {
-  readonly branch?: string;
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly kind?: ForgeKind;
   readonly onOutput?: (text: string) => void;
 }
 
-export interface Preview extends Omit<Job, "branch"> {
+export interface Preview extends Job {
   /** Called before the program runs, and before what it wrote is judged: with the folders, for an attacker. */
   readonly between?: (at: { base: string; head: string; previewed?: string }) => unknown;
 }
@@ -106,11 +105,8 @@ export class Team {
   }
 
   /** Runs a step on a fresh checkout, as every runner does. */
-  async pipeline(
-    step: string,
-    { branch = "main", args = [], env = {}, kind = "github", onOutput }: Job = {},
-  ): Promise<Piped> {
-    return this.#step(this.#runner(branch), step, args, { ...this.#trusted(kind), ...env }, onOutput);
+  async pipeline(step: string, { args = [], env = {}, kind = "github", onOutput }: Job = {}): Promise<Piped> {
+    return this.#step(this.#runner("main"), step, args, { ...this.#trusted(kind), ...env }, onOutput);
   }
 
   /** What the jobs of a pull request do: a copy of the state, the branch's program on it, the judgement of main. */

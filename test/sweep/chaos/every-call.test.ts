@@ -3,7 +3,7 @@ import { startEmulator } from "../../../emulator";
 import { type Existing, PartialFailure } from "../../../provider/core/guard";
 import { resources } from "../../../provider/resources";
 import { argsOf, preparedSeed } from "../../cases";
-import { inProcess } from "../../harness/in-process";
+import { definitionOf, inProcess } from "../../harness/in-process";
 import { shared } from "../../harness/shared";
 import { GoBetween } from "./go-between";
 import { withoutChance } from "./without-chance";
@@ -56,8 +56,8 @@ async function endingAt<T>(
     emulator.setFaults({ rules: [{ kind: "respond", status: ending.status, body, nth }] });
   }
   const platform = { url: between.url, tokens: emulator.tokens };
-  const definition = resources.find((one) => one.type === type)!;
-  const { life } = inProcess(definition, platform, { extended: true, signal: controller.signal, retries: 0 });
+  const options = { extended: true, signal: controller.signal, retries: 0 };
+  const { life } = inProcess(definitionOf(type), platform, options);
   const outcome = await work(life).then(
     (result) => ({ result }),
     (error: unknown) => ({ error }),

@@ -6,7 +6,7 @@ import { operations } from "../../../provider/api/operations";
 import type { Properties } from "../../../provider/core/properties";
 import { resources } from "../../../provider/resources";
 import { argsOf, preparedSeed } from "../../cases";
-import { inProcess } from "../../harness/in-process";
+import { definitionOf, inProcess } from "../../harness/in-process";
 import { shared } from "../../harness/shared";
 import { GoBetween } from "./go-between";
 import { summarise } from "./long/settings";
@@ -35,7 +35,7 @@ type Verb = "create" | "read" | "update" | "delete";
 
 async function live(type: string, verb: Verb, through: string): Promise<() => Promise<unknown>> {
   emulator.reset();
-  const definition = resources.find((candidate) => candidate.type === type)!;
+  const definition = definitionOf(type);
   const args = argsOf(type);
   const extended = definition.extended?.required ?? false;
   const direct = inProcess(definition, emulator, { extended });

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Faults, startEmulator } from "../../../emulator";
 import { PartialFailure } from "../../../provider/core/guard";
-import { resources } from "../../../provider/resources";
 import { request } from "../../harness/http";
-import { inProcess } from "../../harness/in-process";
+import { definitionOf, inProcess } from "../../harness/in-process";
 import { shared } from "../../harness/shared";
 import { GoBetween } from "./go-between";
 import { sample } from "./sample";
@@ -16,7 +15,7 @@ const emulator = shared(() => startEmulator({ seed: world(2) }));
 beforeEach(() => emulator.reset());
 
 const life = (type: string, options?: Parameters<typeof inProcess>[2], { url }: { readonly url: string } = emulator) =>
-  inProcess(resources.find((definition) => definition.type === type)!, { ...emulator, url }, options).life;
+  inProcess(definitionOf(type), { ...emulator, url }, options).life;
 const faults = (...rules: Faults["rules"]): void => emulator.setFaults({ rules });
 
 describe("the answer to the last try is lost", () => {

@@ -4,7 +4,7 @@ import { type Existing, PartialFailure } from "../../../provider/core/guard";
 import { Lifecycle } from "../../../provider/core/lifecycle";
 import { resources } from "../../../provider/resources";
 import { argsOf, preparedSeed } from "../../cases";
-import { hostAt } from "../../harness/in-process";
+import { definitionOf, hostAt } from "../../harness/in-process";
 import { shared } from "../../harness/shared";
 
 /**
@@ -36,11 +36,10 @@ describe.each(cases)("%s with a secret %s", (type, input) => {
   const given = textsIn(args[input]).filter((text) => !["allow", "deny", "read", "update"].includes(text));
   // The parent of a location tells as much.
   const secrets = given.flatMap((text) => [text, ...(/^(.+)\/[^/]*$/.exec(text)?.slice(1) ?? [])]);
-  const definition = resources.find((one) => one.type === type)!;
 
   const start = () => {
     const { host, said } = hostAt({ url: emulator.url, tokens: emulator.tokens }, { extended: true, retries: 0 });
-    return { life: new Lifecycle(definition, host, [[input]]), said };
+    return { life: new Lifecycle(definitionOf(type), host, [[input]]), said };
   };
   const expectHidden = (where: string, text: string) => {
     for (const secret of secrets) expect(text, where).not.toContain(secret);
