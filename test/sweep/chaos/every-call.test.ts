@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
 import { type Existing, PartialFailure } from "../../../provider/core/guard";
 import { resources } from "../../../provider/resources";
-import { argsOf, preparedSeed } from "../../cases";
+import { argsOf, preparedEmulator } from "../../cases";
 import { definitionOf, inProcess } from "../../harness/in-process";
-import { shared } from "../../harness/shared";
 import { GoBetween } from "./go-between";
 import { withoutChance } from "./without-chance";
 
@@ -14,7 +12,7 @@ import { withoutChance } from "./without-chance";
  * done that is not, and what was refused is not sent again.
  */
 
-const emulator = shared(async () => startEmulator({ seed: await preparedSeed(), extended: true }));
+const emulator = preparedEmulator();
 beforeEach(() => emulator.reset());
 
 type Ending = { readonly status: number } | "cancel" | "reset-before" | "reset-after";

@@ -1,18 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
 import { type Existing, PartialFailure } from "../../../provider/core/guard";
 import { Lifecycle } from "../../../provider/core/lifecycle";
 import { resources } from "../../../provider/resources";
-import { argsOf, preparedSeed } from "../../cases";
+import { argsOf, preparedEmulator } from "../../cases";
 import { definitionOf, hostAt } from "../../harness/in-process";
-import { shared } from "../../harness/shared";
 
 /**
  * Any input may be a secret, because the program says so: a name, an address, a location. Whatever then happens to the
  * calls, its value is in no id, in no message, and in no output that is not marked.
  */
 
-const emulator = shared(async () => startEmulator({ seed: await preparedSeed(), extended: true }));
+const emulator = preparedEmulator();
 
 /** Shorter ones are in every text. */
 const textsIn = (value: unknown): string[] => {
