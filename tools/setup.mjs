@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { build } from "./build.mjs";
 import { ensureLanguages } from "./engine/languages.mjs";
 import { ensureEngine } from "./engine.mjs";
+import { attempt } from "./lib/attempt.mjs";
 import { root, withSetupLock } from "./lib/project.mjs";
 import { runNpm } from "./lib/run.mjs";
 import { duration, isMain, main, say, ToolError } from "./lib/say.mjs";
@@ -81,13 +82,7 @@ function lockedPackages(lockFile) {
 }
 
 /** @param {string} path */
-function readJson(path) {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch {
-    return undefined;
-  }
-}
+const readJson = (path) => attempt(() => JSON.parse(readFileSync(path, "utf8")));
 
 /**
  * @param {{ engine?: boolean, languages?: boolean, log?: (text: string) => void }} [options]

@@ -7,7 +7,7 @@ export const rolesOf = (state: EmulatorState, group: number): readonly number[] 
   accountIn(state).groups.find(({ id }) => id === group)!.roles;
 
 /** A role whose name must be encoded in the path, and whose resource id contains a second slash. */
-const teamLead = { id: 399, name: "team/lead 100%?", permissions: [] };
+export const teamLead = { id: 399, name: "team/lead 100%?", permissions: [] };
 const addRole = (emulator: Emulator): Promise<void> => request(emulator, "PUT", "/_emulator/state/roles", teamLead);
 
 export const life: LifecycleCase = {

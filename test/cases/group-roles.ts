@@ -1,15 +1,10 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
 import { request } from "../harness/http";
-import { accountIn, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { rolesOf as rolesIn, teamLead } from "./group-role-assignment";
 
-const rolesOf = (state: EmulatorState, group: number): readonly number[] =>
-  accountIn(state)
-    .groups.find(({ id }) => id === group)!
-    .roles.toSorted();
-
-/** A role whose name must be encoded in the path. */
-const teamLead = { id: 399, name: "team/lead 100%?", permissions: [] };
+const rolesOf = (state: EmulatorState, group: number): readonly number[] => rolesIn(state, group).toSorted();
 const roles = ["analyst", "302"];
 
 /** Groups that no other resource of the same stack manages. */

@@ -1,5 +1,6 @@
-import { type Seed, startEmulator } from "../../emulator";
+import { type Emulator, type Seed, startEmulator } from "../../emulator";
 import type { Args, ExtendedLife, LifecycleCase } from "../harness/lifecycle";
+import { shared } from "../harness/shared";
 import { cases } from "./all";
 
 export const lives: readonly LifecycleCase[] = cases.flatMap((one) => ("life" in one ? [one.life] : []));
@@ -16,13 +17,17 @@ export function argsOf(type: string): Args {
 }
 
 /** The default seed with what the cases prepare, where the arguments of every one of them are good. */
-export async function preparedSeed(): Promise<Seed> {
+async function preparedSeed(): Promise<Seed> {
   const emulator = await startEmulator({ extended: true });
   for (const { prepare } of oneEach) await prepare?.(emulator);
   const seed = emulator.state({ secrets: true });
   await emulator.close();
   return seed;
 }
+
+/** An emulator with that seed and the extended API, for the tests of a file. */
+export const preparedEmulator = (): Emulator =>
+  shared(async () => startEmulator({ seed: await preparedSeed(), extended: true }));
 
 /** Those that manage the same objects of the platform, or count the same requests, as one of the others. */
 const apart = new Set(

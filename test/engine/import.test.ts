@@ -13,8 +13,7 @@ test("in dynamic mode the next up moves the resource into dynamic mode, and send
   const stack = await ownStack(emulator);
   await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: address });
   emulator.clearRequests();
-  const imported = await stack.pulumi("import", "dataplatform:index:WhitelistedIp", "office", address, ...flags);
-  expect(imported.code, imported.stdout + imported.stderr).toBe(0);
+  await expectOk(stack.pulumi("import", "dataplatform:index:WhitelistedIp", "office", address, ...flags));
   expect((await stack.exportState()).resources).toMatchObject([{ protect: true }]);
   expect((await expectOk(stack.up({ office: { type: "WhitelistedIp", args: { ipCidr: address } } }))).changed).toEqual({
     office: "update",

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-
-export { browserPath, openBrowser } from "../../tools/lib/browser.mjs";
+import { afterEach } from "vitest";
+import { openBrowser } from "../../tools/lib/browser.mjs";
+import { shared } from "./shared";
 
 export interface Opened {
   readonly page: Page;
@@ -23,6 +24,20 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   page.on("request", (request) => asked.push(request.url()));
   await page.goto(url);
   return { page, troubles, asked };
+}
+
+/** Opens pages in one browser, each of which is closed after its test. To be called where tests are declared. */
+export function openedPages(): (url: string, options?: BrowserContextOptions) => Promise<Opened> {
+  const browser = shared(() => openBrowser());
+  const pages: Page[] = [];
+  afterEach(async () => {
+    for (const page of pages.splice(0)) await page.context().close();
+  });
+  return async (url, options) => {
+    const opened = await openPage(browser, url, options);
+    pages.push(opened.page);
+    return opened;
+  };
 }
 
 /** What differs from the look that all pages share: other sizes of type, another width, texts that can hardly be read. */

@@ -26,7 +26,6 @@ export interface RunOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
   /** Called with what it writes to stdout. */
   readonly onOutput?: (text: string) => void;
 }
@@ -35,15 +34,10 @@ export interface RunOptions {
 export function run(
   command: string,
   args: readonly string[],
-  { cwd, env, timeoutMs = 600_000, signal, onOutput }: RunOptions,
+  { cwd, env, timeoutMs = 600_000, onOutput }: RunOptions,
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd,
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-      ...(signal ? { signal } : {}),
-    });
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     let stdout = "";
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

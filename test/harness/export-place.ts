@@ -1,39 +1,35 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect } from "vitest";
-import { type Emulator, startEmulator } from "../../emulator";
+import { beforeAll } from "vitest";
+import type { Emulator, EmulatorOptions } from "../../emulator";
 import { dataplatform } from "./command";
+import { sharedEmulator, writesTo } from "./emulators";
 import { engineFolder, type Ran, run } from "./engine";
+import { testFolder } from "./folders";
 import { request } from "./http";
 import { type KeyService, keyService } from "./key-service";
 import { environment, linkPackages } from "./stack";
+import { expectOk } from "./stacks";
 
 /** The objects whose policies are exported. */
 export const exportedObjects = ["note/501", "cluster/511", "note/502"].flatMap((object) => ["--object", object]);
 
 /** An account to export, and a folder for the project that is made of it; both are there while the tests of a file run. */
 export class ExportPlace {
-  emulator!: Emulator;
-  folder!: string;
-  project!: string;
+  readonly emulator: Emulator;
+  readonly folder = testFolder();
+  readonly project = join(this.folder, "platform");
   env!: NodeJS.ProcessEnv;
   #keys!: KeyService;
 
-  constructor(options: Parameters<typeof startEmulator>[0], env: NodeJS.ProcessEnv = {}) {
+  constructor(options: EmulatorOptions, env: NodeJS.ProcessEnv = {}) {
+    this.emulator = sharedEmulator(options);
+    mkdirSync(join(this.folder, "state"));
     beforeAll(async () => {
-      this.emulator = await startEmulator(options);
-      this.folder = mkdtempSync(join(tmpdir(), "dataplatform-export-"));
-      this.project = join(this.folder, "platform");
-      mkdirSync(join(this.folder, "state"));
       const { url: baseUrl, tokens } = this.emulator;
       this.#keys = await keyService();
       const quick = { PULUMI_NODEJS_TRANSPILE_ONLY: "true", ...this.#keys.env };
       this.env = environment(this.folder, { baseUrl, token: tokens["admin"]!, env: { ...quick, ...env } });
-    });
-    afterAll(async () => {
-      await this.emulator?.close();
-      rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
     });
   }
 
@@ -47,9 +43,7 @@ export class ExportPlace {
   /** Runs pulumi in the project, or elsewhere; it must succeed. */
   async pulumi(args: readonly string[], { cwd = this.project, env = this.env } = {}): Promise<Ran> {
     const flags = ["--non-interactive", "--color", "never"];
-    const ran = await run(join(engineFolder(), "pulumi"), [...args, ...flags], { cwd, env });
-    expect(ran.code, ran.stdout + ran.stderr).toBe(0);
-    return ran;
+    return expectOk(run(join(engineFolder(), "pulumi"), [...args, ...flags], { cwd, env }));
   }
 
   /** Exports the account with some addresses and policies, and imports it into a stack: the run of the import. */
@@ -57,8 +51,7 @@ export class ExportPlace {
     for (const ip_cidr of ["203.0.113.7", "2001:DB8:0::1", "10.0.0.0/8"])
       await request(this.emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
     this.emulator.clearRequests();
-    const exported = await dataplatform(["export", ...exportedObjects, this.project], { env: this.env });
-    expect(exported.code, exported.stderr).toBe(0);
+    await expectOk(dataplatform(["export", ...exportedObjects, this.project], { env: this.env }));
     linkPackages(this.project);
     await this.init("dev");
     return this.pulumi(importing());
@@ -71,8 +64,7 @@ export class ExportPlace {
   }
 
   writes(): string[] {
-    const { requests } = this.emulator.requests();
-    return requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
+    return writesTo(this.emulator);
   }
 }
 

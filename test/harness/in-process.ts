@@ -7,6 +7,7 @@ import { FunctionRun } from "../../provider/core/function-run";
 import { type Existing, PartialFailure } from "../../provider/core/guard";
 import { Lifecycle } from "../../provider/core/lifecycle";
 import { functionNamed } from "../../provider/functions";
+import { resources } from "../../provider/resources";
 
 /** The messages that a resource logged. */
 export interface Said {
@@ -17,7 +18,6 @@ export interface Said {
 interface Options {
   readonly token?: string;
   readonly retries?: number;
-  readonly connections?: number;
   readonly timeoutSeconds?: number;
   readonly signal?: AbortSignal;
   /** Turns `dataplatform:extendedApi` on. */
@@ -36,6 +36,8 @@ export type PlatformAt = Pick<Emulator, "url"> & {
   /** A file that says how it wants its requests. */
   readonly profile?: string | undefined;
 };
+
+export const definitionOf = (type: string): AnyResource => resources.find((one) => one.type === type)!;
 
 /** A resource's lifecycle against a platform, without the engine, which takes seconds per operation. */
 export function inProcess(
@@ -78,7 +80,6 @@ export function hostAt(
   {
     token = "admin",
     retries = 2,
-    connections = 32,
     timeoutSeconds = 30,
     signal,
     extended = false,
@@ -90,7 +91,6 @@ export function hostAt(
   const settings = readSettings((name) => (name === "baseUrl" ? platform.url : undefined), {
     DATAPLATFORM_API_TOKEN: platform.tokens[token] ?? token,
     DATAPLATFORM_RETRIES: String(retries),
-    DATAPLATFORM_CONNECTIONS: String(connections),
     DATAPLATFORM_REQUEST_TIMEOUT_SECONDS: String(timeoutSeconds),
     DATAPLATFORM_EXTENDED_API: String(extended),
     DATAPLATFORM_PROFILE: platform.profile,

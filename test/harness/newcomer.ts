@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { expect } from "vitest";
 import { type Emulator, startEmulator } from "../../emulator";
 import { type Ran, run } from "./engine";
 import { ProjectCopy } from "./project-copy";
 import { environment } from "./stack";
+import { expectOk } from "./stacks";
 
 /** Somebody who types what a page says: in a clone, with a home of their own. Only the emulator's port and the place of the state are others. */
 export class Newcomer {
@@ -43,9 +43,7 @@ export class Newcomer {
   }
 
   async sh(cwd: string, script: string, env: NodeJS.ProcessEnv = {}): Promise<Ran> {
-    const ran = await run("sh", ["-ec", script], { cwd, env: { ...this.env, ...env }, timeoutMs: 500_000 });
-    expect(ran.code, ran.stdout + ran.stderr).toBe(0);
-    return ran;
+    return expectOk(run("sh", ["-ec", script], { cwd, env: { ...this.env, ...env }, timeoutMs: 500_000 }));
   }
 
   addresses(): string[] {

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { cacheFolder } from "../../tools/engine/layout.mjs";
+import { browserPath } from "../../tools/lib/browser.mjs";
 import { withLock } from "../../tools/lib/lock.mjs";
 import { root } from "../../tools/lib/project.mjs";
 import { runNpm } from "../../tools/lib/run.mjs";
 import { say } from "../../tools/lib/say.mjs";
 import { ensureActionlint } from "../../tools/lint-workflows.mjs";
 import { installSite } from "../../tools/site.mjs";
-import { browserPath } from "./browser";
 import { newestNode, nodePackage, packageFolder, pulumiVersions } from "./versions";
 
 /** The package as users get it. */

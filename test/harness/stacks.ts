@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import type { Ran } from "./engine";
 import type { PlatformAt } from "./in-process";
 import { shared } from "./shared";
 import { type Outcome, type StackOptions, TestStack } from "./stack";
@@ -24,10 +25,11 @@ export type Mode = "dynamic" | "plugin";
 /** What lies in test/modes runs twice: in dynamic mode with `npm test`, in plugin mode in the release tier. */
 export const mode: Mode = process.env["TEST_TIER"] === "release" ? "plugin" : "dynamic";
 
-export async function expectOk(running: Promise<Outcome>): Promise<Outcome> {
-  const outcome = await running;
-  expect(outcome.code, outcome.text).toBe(0);
-  return outcome;
+/** What a command did that must succeed. */
+export async function expectOk<R extends Ran & { readonly text?: string }>(running: Promise<R>): Promise<R> {
+  const ran = await running;
+  expect(ran.code, ran.text ?? ran.stdout + ran.stderr).toBe(0);
+  return ran;
 }
 
 /** What happened to a resource. */

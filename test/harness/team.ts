@@ -7,6 +7,7 @@ import { engineFolder, type Ran, root, run } from "./engine";
 import { Forge, type ForgeKind } from "./forge";
 import type { PlatformAt } from "./in-process";
 import { type KeyService, keyService } from "./key-service";
+import { shared } from "./shared";
 import { environment, linkPackages, readOr } from "./stack";
 
 export interface Piped extends Ran {
@@ -19,14 +20,13 @@ const command = join(root, "dist/cli/main.js");
 export const keys = newKeys();
 
 export interface Job {
-  readonly branch?: string;
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly kind?: ForgeKind;
   readonly onOutput?: (text: string) => void;
 }
 
-export interface Preview extends Omit<Job, "branch"> {
+export interface Preview extends Job {
   /** Called before the program runs, and before what it wrote is judged: with the folders, for an attacker. */
   readonly between?: (at: { base: string; head: string; previewed?: string }) => unknown;
 }
@@ -105,11 +105,8 @@ export class Team {
   }
 
   /** Runs a step on a fresh checkout, as every runner does. */
-  async pipeline(
-    step: string,
-    { branch = "main", args = [], env = {}, kind = "github", onOutput }: Job = {},
-  ): Promise<Piped> {
-    return this.#step(this.#runner(branch), step, args, { ...this.#trusted(kind), ...env }, onOutput);
+  async pipeline(step: string, { args = [], env = {}, kind = "github", onOutput }: Job = {}): Promise<Piped> {
+    return this.#step(this.#runner("main"), step, args, { ...this.#trusted(kind), ...env }, onOutput);
   }
 
   /** What the jobs of a pull request do: a copy of the state, the branch's program on it, the judgement of main. */
@@ -225,20 +222,24 @@ export class Team {
   }
 }
 
-function git(cwd: string, ...args: readonly string[]): string {
-  const person = { name: "A Person", email: "person@example.com" };
-  return execFileSync("git", args, {
-    cwd,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      PATH: process.env["PATH"],
-      HOME: cwd,
-      GIT_CONFIG_NOSYSTEM: "1",
-      GIT_AUTHOR_NAME: person.name,
-      GIT_AUTHOR_EMAIL: person.email,
-      GIT_COMMITTER_NAME: person.name,
-      GIT_COMMITTER_EMAIL: person.email,
-    },
-  });
+/** Who commits, whatever the settings of the machine. */
+export const person = {
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_AUTHOR_NAME: "A Person",
+  GIT_AUTHOR_EMAIL: "person@example.com",
+  GIT_COMMITTER_NAME: "A Person",
+  GIT_COMMITTER_EMAIL: "person@example.com",
+};
+
+export function git(cwd: string, ...args: readonly string[]): string {
+  const env = { PATH: process.env["PATH"], HOME: cwd, ...person };
+  return execFileSync("git", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], env });
 }
+
+/** One for the tests of a file. To be called where tests are declared. */
+export const sharedTeam = (platform: PlatformAt): Team => shared(() => Team.start(platform));
+
+/** The program of the example, and one with every address marked as a secret: neither plan nor preview shows it. */
+export const program = readFileSync(join(root, "examples/gitops/index.ts"), "utf8");
+export const hiding = program.replace("{ ipCidr }", "{ ipCidr: pulumi.secret(ipCidr) }");
+export const unchanged = (config: string): string => config;

@@ -7,7 +7,7 @@ import { oneEach } from "../cases";
 import { sharedEmulator } from "../harness/emulators";
 import { shared } from "../harness/shared";
 import { type Outcome, type Program, TestStack } from "../harness/stack";
-import { mode, story } from "../harness/stacks";
+import { expectOk, mode, story } from "../harness/stacks";
 
 /**
  * Plants a canary in every secret of every resource, and looks for it in all output, logs and state. Driven by the
@@ -111,8 +111,7 @@ describe(`with the ${mode} provider`, () => {
 
   const chapter = story();
   chapter("up sends the secrets but prints none", async () => {
-    const up = await stack.up(program("1"));
-    expect(up.code, up.text).toBe(0);
+    const up = await expectOk(stack.up(program("1")));
     const platform = JSON.stringify(emulator.state({ secrets: true }));
     for (const canary of canariesOf("1")) expect(platform).toContain(JSON.stringify(canary).slice(1, -1));
     expect(secrets().every((secret) => secret.length >= 7)).toBe(true);
@@ -156,8 +155,7 @@ describe(`with the ${mode} provider`, () => {
   });
 
   chapter("destroy prints none", async () => {
-    const destroyed = await stack.destroy();
-    expect(destroyed.code, destroyed.text).toBe(0);
+    const destroyed = await expectOk(stack.destroy());
     await expectNoCanary(destroyed);
   });
 });

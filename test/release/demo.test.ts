@@ -2,12 +2,14 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { openBrowser, openPage } from "../harness/browser";
+import { openedPages } from "../harness/browser";
 import { root, run } from "../harness/engine";
 import { testFolder } from "../harness/folders";
 import { fetchOnce } from "../harness/http";
+import { expectOk } from "../harness/stacks";
 
 const folder = testFolder();
+const open = openedPages();
 
 const tool = (name: string, ...args: string[]) =>
   run(process.execPath, [`tools/${name}.mjs`, ...args], { cwd: root, env: process.env });
@@ -32,9 +34,7 @@ test("npm run pictures plays the demo to its end and makes the pictures of the R
     const png = readFileSync(join(folder, `${name}.png`));
     expect([png.readUInt32BE(16), png.length < 250_000], name).toEqual([1100, true]);
   }
-  const browser = await openBrowser();
-  onTestFinished(() => browser.close());
-  const { page, troubles } = await openPage(browser, pathToFileURL(join(folder, "demo.svg")).href);
+  const { page, troubles } = await open(pathToFileURL(join(folder, "demo.svg")).href);
   expect(await page.locator(".act").count()).toBe(6);
   expect(troubles).toEqual([]);
 });
@@ -51,8 +51,7 @@ test("npm run demo -- --keep leaves a stack and an emulator, and says how to use
   const { accounts } = (await (await fetchOnce(`${url}/_emulator/state`)).json()) as { accounts: { name: string }[] };
   expect(accounts.map(({ name }) => name)).toContain("blue");
   const commands = 'set -e; . "$0/env.sh"; cd "$0/environment"; dataplatform drift; pulumi stack --show-ids';
-  const used = await run("sh", ["-c", commands, kept!], { cwd: root, env: process.env });
-  expect(used.code, used.stdout + used.stderr).toBe(0);
+  const used = await expectOk(run("sh", ["-c", commands, kept!], { cwd: root, env: process.env }));
   expect(used.stdout).toContain("No drift");
   expect(existsSync(join(kept!, "environment/index.ts"))).toBe(true);
 });

@@ -17,8 +17,7 @@ async function open(emulator: Emulator, example: string): Promise<TestStack> {
     env: { PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
   });
   const values = secrets.flatMap((key) => ["--secret", `${key}=hidden-${key}`]);
-  const configured = await stack.pulumi("config", "set-all", ...values);
-  expect(configured.code, configured.stderr).toBe(0);
+  await expectOk(stack.pulumi("config", "set-all", ...values));
   return stack;
 }
 
@@ -53,8 +52,7 @@ describe.each(sizes)("examples/$example", ({ example, addresses, stores, roles, 
   test("is created from scratch, is complete, and is destroyed", async () => {
     const stack = await open(emulator, example);
     const before = parent();
-    const up = await stack.up();
-    expect(up.code, up.text).toBe(0);
+    const up = await expectOk(stack.up());
     expect(team()).toMatchObject(account);
     expect(team().whitelist).toHaveLength(addresses);
     expect(parent().whitelist).toEqual(before.whitelist);
@@ -75,8 +73,7 @@ describe.each(sizes)("examples/$example", ({ example, addresses, stores, roles, 
     const preview = await stack.preview();
     expect(preview.changed, preview.text).toEqual({});
 
-    const destroyed = await stack.destroy();
-    expect(destroyed.code, destroyed.text).toBe(0);
+    const destroyed = await expectOk(stack.destroy());
     expect(destroyed.text).toContain(`account ${team().id} (${team().name}) stays on the platform`);
     for (const store of stores) expect(destroyed.text).toMatch(new RegExp(`data store \\d+ \\(${store}\\) stays`));
     // The way back in stays: the account does too.

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { sharedEmulator } from "../harness/emulators";
-import { TestStack } from "../harness/stack";
-import { expectOk } from "../harness/stacks";
+import { describe, expect, inject, test } from "vitest";
+import { addressesOf, sharedEmulator } from "../harness/emulators";
+import type { TestStack } from "../harness/stack";
+import { expectOk, ownStack } from "../harness/stacks";
 
 const programs = {
   CommonJS:
@@ -14,8 +14,7 @@ const programs = {
 const emulator = sharedEmulator();
 
 async function project(kind: keyof typeof programs): Promise<TestStack> {
-  const stack = await TestStack.create({ baseUrl: emulator.url, token: emulator.tokens["admin"]! });
-  onTestFinished(() => stack.remove());
+  const stack = await ownStack(emulator);
   const description = { name: "project", main: "index.js", type: kind === "ESM" ? "module" : "commonjs" };
   writeFileSync(join(stack.folder, "package.json"), JSON.stringify(description));
   writeFileSync(join(stack.folder, "index.js"), programs[kind]);
@@ -60,30 +59,22 @@ async function inPluginWithPacks(stack: TestStack): Promise<void> {
 }
 
 async function upAndDown(stack: TestStack): Promise<void> {
-  const addresses = () =>
-    emulator
-      .state()
-      .accounts.find(({ id }) => id === 1001)!
-      .whitelist.map(({ ip_cidr }) => ip_cidr);
   await expectOk(stack.up());
-  expect(addresses()).toEqual(["203.0.113.7"]);
+  expect(addressesOf(emulator)).toEqual(["203.0.113.7"]);
   expect((await stack.exportState()).resources[0]!.inputs["__provider"]).toBe(
     'exports.handler=()=>require("pulumi-dataplatform/dynamic").WhitelistedIp',
   );
   await expectOk(stack.destroy());
-  expect(addresses()).toEqual([]);
+  expect(addressesOf(emulator)).toEqual([]);
 }
 
 // Linked, in CommonJS, is how all other tests of the engine use it.
 describe("the package works", () => {
-  test("installed from its tarball by npm, in CommonJS", async () => {
-    const stack = await installed("CommonJS", inject("npmProject"));
-    await inPluginWithPacks(stack);
-    await upAndDown(stack);
-  });
-
-  test("installed from its tarball by pnpm, in ESM", async () => {
-    const stack = await installed("ESM", inject("pnpmProject"));
+  test.each([
+    ["npm", "CommonJS", () => inject("npmProject")],
+    ["pnpm", "ESM", () => inject("pnpmProject")],
+  ] as const)("installed from its tarball by %s, in %s", async (_, kind, from) => {
+    const stack = await installed(kind, from());
     await inPluginWithPacks(stack);
     await upAndDown(stack);
   });

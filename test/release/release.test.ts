@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sharedEmulator } from "../harness/emulators";
 import { type Ran, run } from "../harness/engine";
 import { ProjectCopy } from "../harness/project-copy";
-import { type StackOptions, TestStack } from "../harness/stack";
-import { expectOk, story } from "../harness/stacks";
+import type { TestStack } from "../harness/stack";
+import { expectOk, ownStack, sharedStack, story } from "../harness/stacks";
 
 const version = "99.1.0";
 const plugin = "pulumi-resource-dataplatform";
@@ -108,38 +108,24 @@ test("every module of the plugin loads with nothing but what is in the archive",
 
 describe("installed by the Pulumi CLI, and named nowhere", () => {
   const emulator = sharedEmulator({ waitSeconds: 0, runSeconds: 0 });
-  const stacks: TestStack[] = [];
+  const env = { PULUMI_IGNORE_AMBIENT_PLUGINS: "true", PULUMI_DISABLE_REGISTRY_RESOLVE: "true" };
+  const stack = sharedStack(emulator, { mode: "plugin", env });
 
-  async function open(options: StackOptions): Promise<TestStack> {
-    const env = { PULUMI_IGNORE_AMBIENT_PLUGINS: "true", PULUMI_DISABLE_REGISTRY_RESOLVE: "true" };
-    const where = { baseUrl: emulator.url, token: emulator.tokens["admin"]!, env };
-    const stack = await TestStack.create({ ...where, ...options });
-    stacks.push(stack);
-    const withoutPath = readFileSync(join(stack.folder, "Pulumi.yaml"), "utf8").replace(/^plugins:[\s\S]*/m, "");
-    writeFileSync(join(stack.folder, "Pulumi.yaml"), withoutPath);
-    return stack;
-  }
-
-  async function install(stack: TestStack): Promise<void> {
+  const install = (on: TestStack) => {
     const file = ["--file", inRelease(archive(here))];
-    const installed = await stack.pulumi("plugin", "install", "resource", "dataplatform", `v${version}`, ...file);
-    expect(installed.code, installed.stderr).toBe(0);
-  }
-  afterAll(async () => {
-    for (const stack of stacks) stack.remove();
-  });
-
+    return expectOk(on.pulumi("plugin", "install", "resource", "dataplatform", `v${version}`, ...file));
+  };
   const program = { it: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } } };
 
   const chapter = story();
   chapter("without it, the engine finds no plugin", async () => {
-    const preview = await (await open({ mode: "plugin" })).preview(program);
+    stack.forgetPlugin();
+    const preview = await stack.preview(program);
     expect(preview.code).not.toBe(0);
     expect(preview.text).toContain(`no resource plugin '${plugin}' found`);
   });
 
   chapter("it gives its schema, and a program comes up and goes away", async () => {
-    const [stack] = stacks as [TestStack];
     await install(stack);
     const { stdout, stderr } = await stack.pulumi("package", "get-schema", `dataplatform@${version}`);
     expect((JSON.parse(stdout || "{}") as { version?: string }).version, stderr).toBe(version);
@@ -149,7 +135,7 @@ describe("installed by the Pulumi CLI, and named nowhere", () => {
   });
 
   test("a YAML program with a component comes up and goes away, with no npm package near it", async () => {
-    const yaml = await open({ program: "examples/yaml" });
+    const yaml = await ownStack(emulator, { program: "examples/yaml", env });
     await install(yaml);
     rmSync(join(yaml.folder, "node_modules"), { recursive: true });
     // As users run it: the harness would load Pulumi in another way.

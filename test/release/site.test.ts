@@ -1,13 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
-import type { BrowserContextOptions, Page } from "playwright-core";
-import { afterEach, expect, test } from "vitest";
-import { openBrowser, openPage } from "../harness/browser";
+import type { BrowserContextOptions } from "playwright-core";
+import { expect, test } from "vitest";
+import { openedPages } from "../harness/browser";
 import { root, run } from "../harness/engine";
+import { testFolder } from "../harness/folders";
 import { shared } from "../harness/shared";
+import { expectOk } from "../harness/stacks";
 
 /* The documentation site, as tools/site.mjs builds it from docs/, in a browser. */
 
@@ -23,14 +24,11 @@ const types: Readonly<Record<string, string>> = {
   ".png": "image/png",
 };
 
+const folder = testFolder();
+
 /** Built, and served as any web server would: a file, or 404. */
 async function serveSite() {
-  const folder = mkdtempSync(join(tmpdir(), "dataplatform-site-"));
-  const { code, stderr } = await run(process.execPath, ["tools/site.mjs", "--out", folder], {
-    cwd: root,
-    env: process.env,
-  });
-  if (code !== 0) throw new Error(stderr);
+  await expectOk(run(process.execPath, ["tools/site.mjs", "--out", folder], { cwd: root, env: process.env }));
   const server = createServer(({ url = "/" }, answer) => {
     const { pathname } = new URL(url, "http://site");
     const file = join(folder, pathname === "/" ? "index.html" : pathname);
@@ -46,24 +44,14 @@ async function serveSite() {
     close() {
       server.closeAllConnections();
       server.close();
-      rmSync(folder, { recursive: true });
     },
   };
 }
 
 const site = shared(serveSite);
-const browser = shared(() => openBrowser());
-
-const opened: Page[] = [];
-afterEach(async () => {
-  for (const page of opened.splice(0)) await page.context().close();
-});
-
-async function open(path: string, options: BrowserContextOptions = { viewport: desktop }) {
-  const found = await openPage(browser, site.url + path, options);
-  opened.push(found.page);
-  return found;
-}
+const openUrl = openedPages();
+const open = (path: string, options: BrowserContextOptions = { viewport: desktop }) =>
+  openUrl(site.url + path, options);
 
 test("every page fits both widths, and every link leads somewhere", async () => {
   const { page, troubles, asked } = await open("/");

@@ -7,6 +7,7 @@ import { addressesOf, sharedEmulator } from "../harness/emulators";
 import { engineFolder, type Ran, root, run } from "../harness/engine";
 import { testFolder } from "../harness/folders";
 import { environment } from "../harness/stack";
+import { expectOk } from "../harness/stacks";
 
 const template = join(root, "examples/template");
 const folder = testFolder();
@@ -46,8 +47,7 @@ function packages(...names: readonly string[]): Record<string, string> {
 
 async function pulumi(cwd: string, ...args: readonly string[]): Promise<Ran> {
   const flags = ["--non-interactive", "--color", "never"];
-  const ran = await run(join(engineFolder(), "pulumi"), [...args, ...flags], { cwd, env });
-  expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+  const ran = await expectOk(run(join(engineFolder(), "pulumi"), [...args, ...flags], { cwd, env }));
   return ran;
 }
 

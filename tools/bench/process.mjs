@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { attempt } from "../lib/attempt.mjs";
 import { run } from "../lib/run.mjs";
 import { ToolError } from "../lib/say.mjs";
 
@@ -90,10 +91,4 @@ class Memory {
 }
 
 /** @param {string} pid @param {string} name */
-function read(pid, name) {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, "utf8");
-  } catch {
-    return "";
-  }
-}
+const read = (pid, name) => attempt(() => readFileSync(`/proc/${pid}/${name}`, "utf8")) ?? "";

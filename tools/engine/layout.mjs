@@ -3,6 +3,7 @@ import { accessSync, constants, readFileSync, renameSync, statSync, writeFileSyn
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { attempt } from "../lib/attempt.mjs";
 import { run } from "../lib/run.mjs";
 
 /** The version to build or download. */
@@ -163,13 +164,7 @@ function isWhole(folder, name) {
  * @param {string} path
  * @returns {{ origin?: string, parts?: PartName[], recipes?: Record<string, string> } | undefined} without `parts`, all of them were made: stamps once named none
  */
-function readStamp(path) {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch {
-    return undefined;
-  }
-}
+const readStamp = (path) => attempt(() => JSON.parse(readFileSync(path, "utf8")));
 
 /** @param {string} folder @param {{ origin: string, parts: PartName[] }} made */
 export function writeStamp(folder, made) {
@@ -183,12 +178,11 @@ export function writeStamp(folder, made) {
 
 /** @param {string} path */
 export function isExecutable(path) {
-  try {
+  const isFile = attempt(() => {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  });
+  return isFile ?? false;
 }
 
 /** @param {string} folder @returns {Promise<string | undefined>} the output of `pulumi version`, without the v */

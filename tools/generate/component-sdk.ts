@@ -1,3 +1,4 @@
+import { table } from "./docs";
 import { type ComponentModel, type Shape, summary } from "./model";
 import { jsdoc, notice, optional, typeText, wrapped } from "./typescript";
 
@@ -37,6 +38,10 @@ function ownNames(text: string, own: ReadonlyMap<string, Shape>): string {
   return text.replace(/\btypes\.(\w+)Args\b/g, (found, name: string) => (own.has(name) ? `${name}Args` : found));
 }
 
-export function componentTableRow({ type, file, definition }: ComponentModel): string {
-  return `| [\`${type}\`](docs/components/${file}.md) | ${summary(definition.doc)} |`;
+export function componentTable(models: readonly ComponentModel[]): string {
+  const rows = models.map(({ type, file, definition }) => [
+    `[\`${type}\`](docs/components/${file}.md)`,
+    summary(definition.doc),
+  ]);
+  return table(["component", "what it is"], rows);
 }

@@ -1,3 +1,4 @@
+import { table } from "./docs";
 import { type FunctionModel, type Property, secretOutputNames, summary } from "./model";
 import { type Flavour, jsdoc, notice, optional, wrapped } from "./typescript";
 
@@ -46,8 +47,11 @@ function preview({ definition }: FunctionModel): string {
     : "Runs at preview too: it only reads.";
 }
 
-export function functionTableRow({ name, file, definition }: FunctionModel): string {
-  const when = definition.effect === "submits" ? "not sent; its result is unknown" : "runs: it only reads";
-  const needs = definition.extended?.required ? " Needs the [extended API](docs/extended-api.md)." : "";
-  return `| [\`${name}\`](docs/functions/${file}.md) | ${summary(definition.doc)}${needs} | ${when} |`;
+export function functionTable(models: readonly FunctionModel[]): string {
+  const rows = models.map(({ name, file, definition }) => {
+    const when = definition.effect === "submits" ? "not sent; its result is unknown" : "runs: it only reads";
+    const needs = definition.extended?.required ? " Needs the [extended API](docs/extended-api.md)." : "";
+    return [`[\`${name}\`](docs/functions/${file}.md)`, summary(definition.doc) + needs, when];
+  });
+  return table(["function", "what it does", "at preview"], rows);
 }

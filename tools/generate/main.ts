@@ -8,12 +8,12 @@ import { functions } from "../../provider/functions";
 import { resources } from "../../provider/resources";
 import { componentPage } from "./component-docs";
 import { environmentFileSchema } from "./component-schema";
-import { componentArgs, componentTableRow } from "./component-sdk";
+import { componentArgs, componentTable } from "./component-sdk";
 import { resourcePage, usedTypes } from "./docs";
 import { completed } from "./example-declaration";
 import { exampleProject } from "./example-project";
 import { functionPage } from "./function-docs";
-import { functionFile, functionTableRow } from "./function-sdk";
+import { functionFile, functionTable } from "./function-sdk";
 import { excerptSource, type LanguageExamples, languageExamples } from "./languages";
 import { llmsFile } from "./llms";
 import { componentModelOf, functionModelOf, modelOf, type Shape } from "./model";
@@ -21,7 +21,7 @@ import { filled, packagePages } from "./package-docs";
 import { type RuleExamples, rulePage, ruleTable } from "./policy-docs";
 import { providerClass } from "./provider-class";
 import { packageSchema } from "./schema";
-import { indexFile, resourceClass, resourceTableRow, typesFile } from "./sdk";
+import { indexFile, resourceClass, resourceTable, typesFile } from "./sdk";
 
 const root = resolve(__dirname, "../../..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
@@ -94,10 +94,16 @@ export function generate(): Map<string, string> {
   );
   files.set("sdk/provider.ts", providerClass());
   files.set("sdk/schema.json", schemaWith(examples));
+  const tables = {
+    resources: resourceTable(models),
+    functions: functionTable(functionModels),
+    components: componentTable(componentModels),
+  };
   const readme = readFileSync(join(root, "README.md"), "utf8");
-  const withResources = filled(readme, "resources", resourceTable(models.map(resourceTableRow)));
-  const withFunctions = filled(withResources, "functions", functionTable(functionModels.map(functionTableRow)));
-  files.set("README.md", filled(withFunctions, "components", componentTable(componentModels.map(componentTableRow))));
+  files.set(
+    "README.md",
+    Object.entries(tables).reduce((page, [name, text]) => filled(page, name, text), readme),
+  );
   files.set(
     "llms.txt",
     llmsFile({ root, resources: models, functions: functionModels, components: componentModels, rules }),
@@ -113,22 +119,6 @@ function exampleOf(file: string): string {
 function ruleExamples(name: string): RuleExamples {
   const example = (kind: string) => readFileSync(join(root, "examples/policies", kind, `${name}.ts`), "utf8");
   return { bad: example("bad"), good: example("good") };
-}
-
-function resourceTable(rows: readonly string[]): string {
-  return [
-    "| resource | what it is | refresh sees it / a change / destroy removes it | with the [extended API](docs/extended-api.md) | import id |",
-    "|---|---|---|---|---|",
-    ...rows,
-  ].join("\n");
-}
-
-function functionTable(rows: readonly string[]): string {
-  return ["| function | what it does | at preview |", "|---|---|---|", ...rows].join("\n");
-}
-
-function componentTable(rows: readonly string[]): string {
-  return ["| component | what it is |", "|---|---|", ...rows].join("\n");
 }
 
 /** Formats as `npm run format` would, so that a second run and the check find nothing to change. */

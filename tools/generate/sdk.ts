@@ -1,6 +1,7 @@
 import { type AnyResource, changesInPlace } from "../../provider/core/define";
 import { withExtendedApi } from "../../provider/core/extended";
 import { secretsOf } from "../../provider/core/secrets";
+import { table } from "./docs";
 import { type Property, type ResourceModel, type Shape, summary } from "./model";
 import { type Flavour, jsdoc, notice, optional, propertyLines, typeText, wrapped } from "./typescript";
 
@@ -76,15 +77,16 @@ export function indexFile(modules: readonly string[]): string {
 }
 
 /** Short answers, without and with the extended API; the resource's page has the details. */
-export function resourceTableRow({ type, file, definition }: ResourceModel): string {
-  const without = definition.extended?.required ? "–" : abilitiesOf(definition);
-  const cells = [
+export function resourceTable(models: readonly ResourceModel[]): string {
+  const rows = models.map(({ type, file, definition }) => [
+    `[\`${type}\`](docs/resources/${file}.md)`,
     summary(definition.doc),
-    without,
+    definition.extended?.required ? "–" : abilitiesOf(definition),
     abilitiesOf(withExtendedApi(definition)),
     definition.importId.format,
-  ];
-  return `| [\`${type}\`](docs/resources/${file}.md) | ${cells.join(" | ")} |`;
+  ]);
+  const able = "refresh sees it / a change / destroy removes it";
+  return table(["resource", "what it is", able, "with the [extended API](docs/extended-api.md)", "import id"], rows);
 }
 
 /** Whether refresh sees it, it can be changed, and destroy removes it. */

@@ -1,5 +1,7 @@
 /** Cleanup of children, temporary folders and locks, however this process ends. */
 
+import { attempt } from "./attempt.mjs";
+
 /** @type {Set<() => void>} */
 const undos = new Set();
 /** @type {Set<(signal: NodeJS.Signals) => Promise<void>>} */
@@ -10,11 +12,7 @@ let ending = false;
 function undoAll() {
   for (const undo of [...undos].reverse()) {
     undos.delete(undo);
-    try {
-      undo();
-    } catch {
-      // Still run the others.
-    }
+    attempt(undo); // If it fails, still run the others.
   }
 }
 

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync, write
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { attempt } from "./attempt.mjs";
 import { onExit } from "./cleanup.mjs";
 
 const heartbeatMs = 2_000;
@@ -86,13 +87,7 @@ function renew(path, owner) {
 }
 
 /** @param {string} path */
-function readOwner(path) {
-  try {
-    return readFileSync(join(path, "owner"), "utf8");
-  } catch {
-    return undefined;
-  }
-}
+const readOwner = (path) => attempt(() => readFileSync(join(path, "owner"), "utf8"));
 
 /** @param {string} path */
 function ownerOf(path) {
@@ -120,13 +115,7 @@ function isAlive(pid) {
 }
 
 /** @param {string} path */
-function ageOf(path) {
-  try {
-    return Date.now() - statSync(path).mtimeMs;
-  } catch {
-    return undefined;
-  }
-}
+const ageOf = (path) => attempt(() => Date.now() - statSync(path).mtimeMs);
 
 /**
  * Only one of the waiting processes may remove it, and must check again first: otherwise a slower process could remove

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { attempt } from "./attempt.mjs";
 import { onExit } from "./cleanup.mjs";
 
 const isWindows = process.platform === "win32";
@@ -66,12 +67,8 @@ export function run(command, args, options = {}) {
 
 /** @param {number | undefined} pid */
 function killGroup(pid) {
-  if (pid === undefined) return;
-  try {
-    process.kill(isWindows ? pid : -pid, "SIGKILL");
-  } catch {
-    // Already gone.
-  }
+  // It may be gone already.
+  if (pid !== undefined) attempt(() => process.kill(isWindows ? pid : -pid, "SIGKILL"));
 }
 
 /** Runs the npm that started us, or the one on PATH. @param {string[]} args @param {RunOptions} options */

@@ -4,7 +4,7 @@ import { dataplatform, onStack } from "../../harness/command";
 import { accountOf, sharedEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import type { Program } from "../../harness/stack";
-import { sharedStack, story } from "../../harness/stacks";
+import { expectOk, sharedStack, story } from "../../harness/stacks";
 
 const policy = [{ access: "allow", action: ["read"], condition: { svcGroups: [203] } }];
 const database = { dbName: "sales", dbHost: "db.example.com", dbUser: "u", dbPasswd: { $secret: "hidden-password" } };
@@ -24,8 +24,7 @@ const stack = sharedStack(emulator, { config: { retries: "1", "other:key": "valu
 let before: string;
 
 beforeAll(async () => {
-  const up = await stack.up(program);
-  expect(up.code, up.text).toBe(0);
+  await expectOk(stack.up(program));
   before = (await stack.exportState()).text;
 });
 
@@ -74,8 +73,7 @@ chapter("with drift: exit code 2, each resource by name, no secrets, and the sta
 });
 
 chapter("the suggested repair removes the drift", async () => {
-  const up = await stack.pulumi("up", "--refresh", "--yes", "--skip-preview", "--stack", "test");
-  expect(up.code, up.stdout + up.stderr).toBe(0);
+  await expectOk(stack.pulumi("up", "--refresh", "--yes", "--skip-preview", "--stack", "test"));
   const ran = await onStack(stack, "drift", "--format", "json");
   expect(ran.code).toBe(0);
   expect(statusesOf(ran.stdout)["note"]).toBe("as-declared");
@@ -88,8 +86,7 @@ chapter(
     await setPolicy('[{"access":"deny","action":["all"]}]');
     const refreshed = await stack.refresh();
     expect(refreshed.found, refreshed.text).toMatchObject({ note: "update" });
-    const ran = await onStack(stack, "drift");
-    expect(ran.code, ran.stdout).toBe(0);
+    const ran = await expectOk(onStack(stack, "drift"));
     expect(ran.stdout).toMatch(/No drift since the refresh of \d{4}-\d\d-\d\dT\d\d:\d\dZ; "pulumi preview" shows/);
     expect(ran.stdout).toContain("it cannot see what that refresh overwrote");
     const up = await stack.up();

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { addressesOf, ownEmulator } from "../../harness/emulators";
+import { expectOk } from "../../harness/stacks";
 import { Team } from "../../harness/team";
 
 /* A slice; what a pipeline refuses, plans that were tampered with, and drift are in test/release/gitops. */
@@ -9,8 +10,7 @@ test("a pull request shows what would change, and changes nothing; its merge dep
   onTestFinished(() => team.remove());
   const addresses = () => addressesOf(emulator);
   team.propose("home", (config) => config.replace("office: 203.0.113.7", "home: 192.0.2.44"));
-  const preview = await team.preview("home");
-  expect(preview.code, preview.stdout + preview.stderr).toBe(0);
+  const preview = await expectOk(team.preview("home"));
   // One line of each job before.
   expect(preview.stdout).toMatch(/^snapshot of dev: 0 resources, state \w{12}, written to snapshot\/dev\.json\n/);
   expect(preview.stdout).toMatch(/^preview of dev: the plan is in \S+, to be judged and shown by "seal"$/m);
@@ -22,8 +22,7 @@ test("a pull request shows what would change, and changes nothing; its merge dep
   expect(addresses()).toEqual([]);
 
   team.merge("home");
-  const applied = await team.apply();
-  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  const applied = await expectOk(team.apply());
   expect(applied.report).toContain("**Done: + 5 created**");
   // The engine's output is in the log once.
   expect(applied.stdout.match(/^Resources:\n {4}\+ 5 created$/gm)).toHaveLength(1);

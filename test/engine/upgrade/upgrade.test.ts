@@ -5,7 +5,7 @@ import { resources } from "../../../provider/resources";
 import { ownEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import type { Program, TestStack } from "../../harness/stack";
-import { ownStack } from "../../harness/stacks";
+import { expectOk, ownStack } from "../../harness/stacks";
 import { everySpecifiedType, prepare } from "./program";
 
 /**
@@ -47,11 +47,9 @@ function withoutMachine(value: unknown): unknown {
 if (process.env["RECORD_UPGRADE"]) {
   test.each(["dynamic", "plugin"] as const)("record the state of this version, %s", async (mode) => {
     const stack = await onEmulator(mode);
-    const up = await stack.up(everySpecifiedType);
-    expect(up.code, up.text).toBe(0);
+    await expectOk(stack.up(everySpecifiedType));
     // The key service of the test's own stack ends with it.
-    const changed = await stack.pulumi("stack", "change-secrets-provider", "passphrase");
-    expect(changed.code, changed.stderr).toBe(0);
+    await expectOk(stack.pulumi("stack", "change-secrets-provider", "passphrase"));
     const state = withoutMachine(JSON.parse((await stack.pulumi("stack", "export")).stdout));
     const text = JSON.stringify({ mode, program: everySpecifiedType, state }, null, 2);
     for (const path of [root, stack.folder]) expect(text).not.toContain(path);
@@ -65,14 +63,11 @@ describe.each(recordings())("%s", (name) => {
     const stack = await onEmulator(mode);
     const file = join(stack.folder, "recorded.json");
     writeFileSync(file, JSON.stringify(state));
-    const imported = await stack.pulumi("stack", "import", "--file", file);
-    expect(imported.code, imported.stderr).toBe(0);
-    const preview = await stack.preview(program);
-    expect(preview.code, preview.text).toBe(0);
+    await expectOk(stack.pulumi("stack", "import", "--file", file));
+    const preview = await expectOk(stack.preview(program));
     expect(preview.changed, preview.text).toEqual({});
     // The provider text in the state runs here, without the program.
-    const destroyed = await stack.destroy();
-    expect(destroyed.code, destroyed.text).toBe(0);
+    await expectOk(stack.destroy());
   });
 
   test("contains nothing machine-specific and no secret in plain text", () => {

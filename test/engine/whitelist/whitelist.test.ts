@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { accountOf, freshEmulator } from "../../harness/emulators";
 import type { Program } from "../../harness/stack";
-import { ownStack } from "../../harness/stacks";
+import { expectOk, ownStack } from "../../harness/stacks";
 
 const emulator = freshEmulator();
 
@@ -15,8 +15,7 @@ test("a hundred addresses need few calls: one list for the refresh, batched dele
   const program: Program = Object.fromEntries(
     Array.from({ length: 100 }, (_, index) => [`ip-${index}`, ip(`198.51.100.${index}`)]),
   );
-  const up = await stack.up(program);
-  expect(up.code, up.text).toBe(0);
+  await expectOk(stack.up(program));
   expect(entries()).toHaveLength(100);
   expect(emulator.requests().counts["whitelist.add"]).toBe(100);
 

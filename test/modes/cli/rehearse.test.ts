@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { RehearsalReport } from "../../../cli/rehearse/report";
 import { startEmulator } from "../../../emulator";
+import { dataplatform } from "../../harness/command";
 import { ownEmulator, sharedEmulator, writesTo } from "../../harness/emulators";
-import { root, run } from "../../harness/engine";
+import { root } from "../../harness/engine";
 import { testFolder } from "../../harness/folders";
 import { shared } from "../../harness/shared";
 import { type Program, TestStack } from "../../harness/stack";
@@ -39,10 +40,7 @@ const environmentOf = (stack: TestStack): NodeJS.ProcessEnv => ({
   DATAPLATFORM_PROFILE: profile,
 });
 const cli = (stack: TestStack, ...args: string[]) =>
-  run(process.execPath, [command, "rehearse", "--stack", "test", ...args], {
-    cwd: stack.folder,
-    env: environmentOf(stack),
-  });
+  dataplatform(["rehearse", "--stack", "test", ...args], { cwd: stack.folder, env: environmentOf(stack) });
 
 /** The rehearsals' own; the engine leaves files of its own where it runs otherwise. */
 const leftovers = () => readdirSync(temporary).filter((name) => name.startsWith("dataplatform-rehearsal-"));
@@ -169,9 +167,9 @@ if (apiToken) for (const ipCidr of addresses) new dp.WhitelistedIp(ipCidr, { ipC
     async function rehearsed(): Promise<RehearsalReport> {
       const before = platform.state({ secrets: true });
       platform.clearRequests();
-      const options = { cwd: stack.folder, env: { ...stack.env, TMPDIR: temporary } };
-      const args = [command, "rehearse", "--stack", "test", "--format", "json"];
-      const { code, stdout, stderr } = await run(process.execPath, args, options);
+      const env = { ...stack.env, TMPDIR: temporary };
+      const args = ["rehearse", "--stack", "test", "--format", "json"];
+      const { code, stdout, stderr } = await dataplatform(args, { cwd: stack.folder, env });
       expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: "" });
       expect(new Set(platform.requests(5000).requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
       expect(platform.state({ secrets: true })).toEqual(before);

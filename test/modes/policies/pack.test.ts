@@ -7,7 +7,7 @@ import { addressesOf, sharedEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import type { Outcome } from "../../harness/engine-events";
 import { folderPackMessage } from "../../harness/engine-messages";
-import { mode, sharedStack } from "../../harness/stacks";
+import { expectOk, mode, sharedStack } from "../../harness/stacks";
 
 const pack = "node_modules/pulumi-dataplatform/dist/policies/main.js";
 
@@ -66,13 +66,11 @@ describe(`the examples in ${mode} mode`, () => {
       "plugins:\n  providers:\n    - name: dataplatform\n      path: ./node_modules/pulumi-dataplatform/dist/plugin\n";
     writeFileSync(project, readFileSync(project, "utf8") + plugin);
     compileProgram(stack.folder, "bad", "good");
-    const set = await stack.pulumi("config", "set", "--secret", "password", "hidden-password", "--stack", "test");
-    expect(set.code, set.stderr).toBe(0);
+    await expectOk(stack.pulumi("config", "set", "--secret", "password", "hidden-password", "--stack", "test"));
   });
 
   test("a preview warns about each bad example, and fails if a rule is mandatory", async () => {
-    const preview = await judged("preview", "bad", "advisory");
-    expect(preview.code, preview.text).toBe(0);
+    const preview = await expectOk(judged("preview", "bad", "advisory"));
     expect(byRule(preview), preview.text).toEqual(expected);
     expect(new Set(preview.violations.map(({ level }) => level))).toEqual(new Set(["advisory"]));
     for (const { message, name, rule } of preview.violations) {
@@ -99,8 +97,7 @@ describe(`the examples in ${mode} mode`, () => {
     stack.editState(() => []);
     emulator.reset();
     for (const [verb, ...flags] of [["preview"], ["up", "--yes", "--skip-preview"]] as const) {
-      const outcome = await judged(verb, "good", "mandatory", ...flags);
-      expect(outcome.code, outcome.text).toBe(0);
+      const outcome = await expectOk(judged(verb, "good", "mandatory", ...flags));
       expect(outcome.violations, outcome.text).toEqual([]);
     }
     expect(await analysed()).toEqual({});
@@ -145,8 +142,7 @@ describe(`the examples in ${mode} mode`, () => {
 
   /** What `pulumi policy analyze` reports about the state, from a file and without the stack. */
   async function analysed(): Promise<Record<string, string[]>> {
-    const exported = await stack.pulumi("stack", "export", "--stack", "test", "--file", "state.json");
-    expect(exported.code, exported.stderr).toBe(0);
+    await expectOk(stack.pulumi("stack", "export", "--stack", "test", "--file", "state.json"));
     const packFlags = ["--policy-pack", pack, "--policy-pack-config", "levels.json"];
     const { stdout, stderr } = await stack.pulumi("policy", "analyze", "--file", "state.json", "--json", ...packFlags);
     const events = stdout.split("\n").filter((line) => line.startsWith("{"));

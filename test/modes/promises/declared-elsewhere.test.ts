@@ -119,8 +119,7 @@ describe(`in ${mode} mode`, () => {
   });
 
   chapter("pulumi state taint, of everything at once", async () => {
-    const tainted = await stack.pulumi("state", "taint", "--yes", "--stack", "test", ...(await replaceable()));
-    expect(tainted.code, tainted.stderr).toBe(0);
+    await expectOk(stack.pulumi("state", "taint", "--yes", "--stack", "test", ...(await replaceable())));
     const outcome = await expectOk(stack.up());
     expect(Object.keys(outcome.changed)).toHaveLength(size(keyed, unchanged) - 1);
     expectEverythingKept();

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { root, run } from "../../harness/engine";
 import { ProjectCopy } from "../../harness/project-copy";
+import { expectOk } from "../../harness/stacks";
 import { step } from "../../harness/steps";
 
 /**
@@ -32,8 +33,7 @@ beforeAll(() => {
 afterAll(() => project?.remove());
 
 const inCopy = async (args: readonly string[], env = {}): Promise<string> => {
-  const ran = await run(process.execPath, args, { cwd: project.folder, env: { ...process.env, ...env } });
-  expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+  const ran = await expectOk(run(process.execPath, args, { cwd: project.folder, env: { ...process.env, ...env } }));
   return ran.stdout;
 };
 const generated = step("generate", () => inCopy(["tools/generate.mjs"]));

@@ -6,7 +6,7 @@ import { allow, lines } from "../../fast/cli/access-sample";
 import { onStack } from "../../harness/command";
 import { sharedEmulator } from "../../harness/emulators";
 import type { Program } from "../../harness/stack";
-import { ownStack } from "../../harness/stacks";
+import { expectOk, ownStack } from "../../harness/stacks";
 
 const emulator = sharedEmulator({ readings: { userEntry: "manual" } });
 
@@ -27,8 +27,7 @@ const after: Program = {
 
 test("what a pull request changes", async () => {
   const stack = await ownStack(emulator);
-  const up = await stack.up(before);
-  expect(up.code, up.text).toBe(0);
+  await expectOk(stack.up(before));
   const state = (await stack.exportState()).text;
   const now = await onStack(stack, "access", "--object", "note/501", "--user", "104");
   expect(now).toMatchObject({ code: 0, stderr: "" });

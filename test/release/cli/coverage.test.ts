@@ -34,7 +34,6 @@ test("--coverage: what is in no stack of either account; the printed import adop
   expect(addresses).toContain("203.0.113.99");
   expect(addresses).not.toContain("203.0.113.8");
   const { command } = report.unmanaged.find(({ what }) => what === "203.0.113.99")!.import!;
-  const imported = await stack.pulumi(...command.split(" ").slice(1), "--yes", "--protect=false");
-  expect(imported.code, imported.stdout + imported.stderr).toBe(0);
+  await expectOk(stack.pulumi(...command.split(" ").slice(1), "--yes", "--protect=false"));
   expect((await coverage()).unmanaged.map(({ what }) => what)).not.toContain("203.0.113.99");
 });

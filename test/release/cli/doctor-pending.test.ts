@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Finding } from "../../../cli/doctor/finding";
@@ -56,15 +56,9 @@ async function applyFix(of: TestStack, { fix }: Finding): Promise<void> {
   expect(ran.code, `${fix}\n${ran.stdout}${ran.stderr}`).toBe(0);
 }
 
-/** Removes the plugin's folder from the project file. */
-function removePluginFolder({ folder }: TestStack): void {
-  const file = join(folder, "Pulumi.yaml");
-  writeFileSync(file, readFileSync(file, "utf8").replace(/plugins:[\s\S]*/, ""));
-}
-
 test("an address that a killed run whitelisted, in a dynamic project that does not set the plugin's folder", async () => {
   const stack = await newStack("dynamic");
-  removePluginFolder(stack);
+  stack.forgetPlugin();
   await killAt(stack, office, "whitelist_ip");
   const { id } = account().whitelist.find(({ ip_cidr }) => ip_cidr === "203.0.113.7")!;
   const { code, stackFindings } = await doctor(stack);
@@ -98,8 +92,7 @@ test("an operation that never happened is cleared; --import-pending-creates impo
   const copy = new StateCopy(stack);
   const urn = "urn:pulumi:test::project::dataplatform:index:WhitelistedIp::office";
   const pair = [urn, String(id)].flatMap((word) => ["--import-pending-creates", word]);
-  const ran = await stack.pulumi("refresh", "--yes", "--skip-preview", ...pair, "--stack", "test");
-  expect(ran.code, ran.stderr).toBe(0);
+  await expectOk(stack.pulumi("refresh", "--yes", "--skip-preview", ...pair, "--stack", "test"));
   expect((await stack.exportState()).resources).toEqual([]);
 
   copy.restore();
@@ -165,8 +158,7 @@ async function newStack(mode: "dynamic" | "plugin"): Promise<TestStack> {
 /** Applies doctor's fixes; then `up` creates nothing and warns of nothing, and doctor finds nothing. */
 async function settle(of: TestStack, program: Program, findings: readonly Finding[]): Promise<void> {
   for (const finding of findings) await applyFix(of, finding);
-  const up = await of.up(program);
-  expect(up.code, up.text).toBe(0);
+  const up = await expectOk(of.up(program));
   expect(up.steps).not.toHaveProperty("create");
   expect(up.text).not.toContain("pending operations");
   expect((await doctor(of)).stackFindings).toMatchObject([{ what: "account", verdict: "ok" }]);

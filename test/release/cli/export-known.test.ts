@@ -6,6 +6,7 @@ import { accountOf } from "../../harness/emulators";
 import { ExportPlace, importing } from "../../harness/export-place";
 import { request } from "../../harness/http";
 import { linkPackages } from "../../harness/stack";
+import { expectOk } from "../../harness/stacks";
 
 const place = new ExportPlace({});
 
@@ -41,8 +42,7 @@ test("what the user knows goes to the program and the import file: no warning, a
 `,
   );
   emulator.clearRequests();
-  const exported = await dataplatform(["export", "--known", known, "--skip", "users", project], { env });
-  expect(exported.code, exported.stderr).toBe(0);
+  const exported = await expectOk(dataplatform(["export", "--known", known, "--skip", "users", project], { env }));
   expect(exported.stderr).toMatch(/^warning: .*import\.json has secrets of --known in plain text; delete it/);
   expect(statSync(join(project, "import.json")).mode & 0o077).toBe(0);
   expect(readFileSync(join(project, ".gitignore"), "utf8")).toContain("import.json\n");

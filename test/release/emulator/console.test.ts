@@ -2,10 +2,11 @@ import type { Page } from "playwright-core";
 import { request } from "undici";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { control, dataStore, emulate, goodCalls, send, spark } from "../../fast/emulator/calls";
-import { noOddities, type Opened, oddities, openBrowser, openPage } from "../../harness/browser";
+import { noOddities, type Opened, oddities, openedPages } from "../../harness/browser";
 import { shared } from "../../harness/shared";
 
 const emulator = shared(() => emulate({ clock: "manual" }));
+const open = openedPages();
 beforeEach(() => emulator.reset());
 
 const admin = (method: "GET" | "POST", path: string, body?: unknown) =>
@@ -40,16 +41,14 @@ describe("the page", () => {
 });
 
 describe("in a browser", () => {
-  const browser = shared(() => openBrowser());
   let opened: Opened;
   let page: Page;
   beforeEach(async () => {
-    opened = await openPage(browser, `${emulator.url}/#1001/whitelist`, { viewport: { width: 1400, height: 900 } });
+    opened = await open(`${emulator.url}/#1001/whitelist`, { viewport: { width: 1400, height: 900 } });
     page = opened.page;
     await page.getByText("live", { exact: true }).waitFor();
   });
-  afterEach(async () => {
-    await page.context().close();
+  afterEach(() => {
     expect(opened.troubles).toEqual([]);
     expect(opened.asked.filter((url) => !url.startsWith(emulator.url) && !url.startsWith("data:"))).toEqual([]);
   });
@@ -250,7 +249,7 @@ describe("in a browser", () => {
 
   test.each(["light", "dark"] as const)("nothing overflows on a phone, in %s", async (colorScheme) => {
     await admin("POST", "/db_taps", { ...dataStore, db_host: `${"very-long.".repeat(20)}example.com` });
-    const phone = await openPage(browser, `${emulator.url}/#1001/dataStores`, {
+    const phone = await open(`${emulator.url}/#1001/dataStores`, {
       viewport: { width: 360, height: 740 },
       colorScheme,
     });
@@ -259,18 +258,15 @@ describe("in a browser", () => {
     const ground = await phone.page.evaluate("getComputedStyle(document.body).backgroundColor");
     expect(ground).toBe(colorScheme === "light" ? "rgb(246, 247, 249)" : "rgb(18, 22, 28)");
     expect(await oddities(phone.page)).toEqual(noOddities);
-    await phone.page.context().close();
   });
 });
 
 test("says when the emulator is gone, and reconnects", async () => {
-  const browser = await openBrowser();
   const first = await emulate();
-  const { page } = await openPage(browser, first.url);
+  const { page } = await open(first.url);
   await page.getByText("live", { exact: true }).waitFor();
   await first.close();
   await page.getByText("emulator not reachable").waitFor();
   await using _second = await emulate({ port: first.port });
   await page.getByText("live", { exact: true }).waitFor();
-  await browser.close();
 });

@@ -1,17 +1,16 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { control, emulate, goodCalls, send } from "../../fast/emulator/calls";
+import { root } from "../../harness/engine";
 import { testFolder } from "../../harness/folders";
 
-const root = join(__dirname, "../../..");
 const folder = testFolder();
 let child: ChildProcess | undefined;
 
-beforeAll(() => void spawnSync(process.execPath, [join(root, "tools/build.mjs")]));
 afterAll(() => void child?.kill("SIGKILL"));
 
 /** An emulator whose files cannot grow beyond 32 KiB: a process limit simulates a full disk. */

@@ -2,20 +2,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { addressesOf, sharedEmulator } from "../../harness/emulators";
-import { root } from "../../harness/engine";
-import { shared } from "../../harness/shared";
-import { story } from "../../harness/stacks";
-import { keys, Team } from "../../harness/team";
+import { expectOk, story } from "../../harness/stacks";
+import { hiding, keys, program, sharedTeam, unchanged } from "../../harness/team";
 
 /* Who can push a branch, and who can write to the backend, on the real engine. test/fast/pipeline has the rest. */
 
 const emulator = sharedEmulator();
-const team = shared(() => Team.start(emulator));
+const team = sharedTeam(emulator);
 
-const program = readFileSync(join(root, "examples/gitops/index.ts"), "utf8");
-/** Every address marked as a secret: neither the plan nor the preview shows it. */
-const hiding = program.replace("{ ipCidr }", "{ ipCidr: pulumi.secret(ipCidr) }");
-const unchanged = (config: string): string => config;
 const wide = (config: string): string => config.replace("office: 203.0.113.7", "office: 0.0.0.0/0");
 const addresses = () => addressesOf(emulator);
 const chapter = story();
@@ -80,8 +74,7 @@ chapter("a state with an edited secret, or with code of others, is refused", asy
   const [, digest] = /- hidden: ipCidr of .* sets DATAPLATFORM_APPROVED_RULES to (\w{32})/.exec(report)!;
   expect((await team.preview("secret", { env: { DATAPLATFORM_APPROVED_RULES: digest } })).code).toBe(0);
   team.merge("secret");
-  const applied = await team.apply();
-  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  await expectOk(team.apply());
   expect(addresses().sort()).toEqual(["2001:db8::7", "203.0.113.7"]);
 
   team.propose("next", (config) => config.replace("pyarrow", "polars"));
@@ -113,8 +106,7 @@ const first = new dataplatform.WhitelistedIp("first", { ipCidr: "198.51.100.9" }
 new dataplatform.WhitelistedIp("late", { ipCidr: first.id.apply(() => "0.0.0.0/0") });
 `;
   team.propose("late", unchanged, { "index.ts": late });
-  const preview = await team.preview("late");
-  expect(preview.code, preview.report).toBe(0);
+  await expectOk(team.preview("late"));
   team.merge("late");
   const applied = await team.apply();
   expect(applied.code).toBe(1);
@@ -140,8 +132,7 @@ new dataplatform.WhitelistedIp("third", { ipCidr: "198.51.100.11" }, { dependsOn
     team.propose("two-faced", (config) => config.replace("vpn: 2001:db8::7", "vpn: 2001:db8::8"), {
       "index.ts": twoFaced,
     });
-    const preview = await team.preview("two-faced");
-    expect(preview.code, preview.report).toBe(0);
+    await expectOk(team.preview("two-faced"));
     team.merge("two-faced");
     const applied = await team.apply();
     expect(applied.code).toBe(1);

@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { root, run } from "../../harness/engine";
 import { ownFolder } from "../../harness/folders";
+import { git } from "../../harness/team";
 
 /* What the pipeline says before it starts Pulumi: in the wrong folder, without pulumi, and with changes not committed. */
 
@@ -11,11 +11,9 @@ let folder: string;
 beforeEach(() => {
   folder = ownFolder();
   for (const name of ["Pulumi.yaml", "index.ts"]) cpSync(join(root, "examples/gitops", name), join(folder, name));
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: folder });
-  git("init", "--quiet");
-  git("add", ".");
-  git("commit", "--quiet", "--message", "first");
+  git(folder, "init", "--quiet");
+  git(folder, "add", ".");
+  git(folder, "commit", "--quiet", "--message", "first");
 });
 
 const pipeline = (cwd: string, ...args: string[]) => {

@@ -4,19 +4,13 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { sharedEmulator } from "../../harness/emulators";
-import { root } from "../../harness/engine";
-import { shared } from "../../harness/shared";
 import { story } from "../../harness/stacks";
-import { Team } from "../../harness/team";
+import { hiding, sharedTeam, unchanged } from "../../harness/team";
 
 /* What git, the engine and its key services read in another way than the judgement does. test/fast/pipeline has the rest. */
 
 const emulator = sharedEmulator();
-const team = shared(() => Team.start(emulator));
-
-const program = readFileSync(join(root, "examples/gitops/index.ts"), "utf8");
-const hiding = program.replace("{ ipCidr }", "{ ipCidr: pulumi.secret(ipCidr) }");
-const unchanged = (config: string): string => config;
+const team = sharedTeam(emulator);
 const chapter = story();
 
 chapter("a change that names another key service has no request sent there, signed by the job that seals", async () => {

@@ -1,18 +1,16 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { accountOf, sharedEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { shared } from "../../harness/shared";
 import { linkPackages } from "../../harness/stack";
-import { story } from "../../harness/stacks";
-import { Team } from "../../harness/team";
+import { expectOk, story } from "../../harness/stacks";
+import { git, sharedTeam } from "../../harness/team";
 
 /* Who may merge against the refusal loosens the rules on main. They must not count from then on as if approved. */
 
 const emulator = sharedEmulator();
-const team = shared(() => Team.start(emulator));
+const team = sharedTeam(emulator);
 
 const chapter = story();
 const off = '{ "all": "disabled" }\n';
@@ -22,11 +20,9 @@ const laundered =
 let digest: string;
 
 chapter("the first deployment has nothing to be compared with, and the comment says so", async () => {
-  const preview = await team.preview();
-  expect(preview.code, preview.report).toBe(0);
+  const preview = await expectOk(team.preview());
   expect(preview.report).toContain("Compared with nothing earlier, as this pipeline has not deployed dev.");
-  const applied = await team.apply();
-  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  await expectOk(team.apply());
 });
 
 chapter("at the desk, a branch is compared with main before it is pushed", async () => {
@@ -82,16 +78,13 @@ chapter("whoever removes the record from the backend gets no further", async () 
 
 chapter("approved by its digest it counts, and from the next deployment on without one", async () => {
   const env = { DATAPLATFORM_APPROVED_RULES: digest };
-  const approved = await team.preview("next", { env });
-  expect(approved.code, approved.report).toBe(0);
+  const approved = await expectOk(team.preview("next", { env }));
   expect(approved.report).toContain(`approved as \`${digest}\``);
   team.merge("next", "squash");
-  const applied = await team.apply();
-  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
-  execFileSync("git", ["branch", "--quiet", "-D", "next"], { cwd: team.desk });
+  await expectOk(team.apply());
+  git(team.desk, "branch", "--quiet", "-D", "next");
 
   team.propose("later", (config) => config.replace("polars", "pandas"));
-  const later = await team.preview("later");
-  expect(later.code, later.report).toBe(0);
+  const later = await expectOk(team.preview("later"));
   expect(later.report).toMatch(/settings: no change\.|none of which needs an approval\./);
 });

@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { accountOf, ownEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import { linkPackages } from "../../harness/stack";
-import { Team } from "../../harness/team";
+import { expectOk } from "../../harness/stacks";
+import { git, person, Team } from "../../harness/team";
 
 /* The page's commands, on a repository with the layout of the first example. */
 
@@ -29,19 +30,15 @@ test("a repository of the first example moves to the command, and previews", asy
   const emulator = await ownEmulator();
   const team = await Team.start(emulator);
   onTestFinished(() => team.remove());
-  const git = (...args: string[]) =>
-    execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@example.com", ...args], {
-      cwd: team.desk,
-      encoding: "utf8",
-    });
-  git("rm", "-r", "--quiet", ".github", "gitlab", ".npmrc");
+  const atDesk = (...args: string[]) => git(team.desk, ...args);
+  atDesk("rm", "-r", "--quiet", ".github", "gitlab", ".npmrc");
   for (const path of old) {
     mkdirSync(dirname(join(team.desk, path)), { recursive: true });
     writeFileSync(join(team.desk, path), "# the first example\n");
   }
-  git("add", "--all");
-  git("commit", "--quiet", "--message", "As it was");
-  git("push", "--quiet", "origin", "main");
+  atDesk("add", "--all");
+  atDesk("commit", "--quiet", "--message", "As it was");
+  atDesk("push", "--quiet", "origin", "main");
   cpSync(join(root, "examples/gitops"), join(team.folder, "example"), { recursive: true });
 
   // The package is linked in the place of being installed.
@@ -49,17 +46,11 @@ test("a repository of the first example moves to the command, and previews", asy
   expect(commands.length).toBe(first.filter(Boolean).length - 1);
   execFileSync("sh", ["-e", "-c", commands.join("\n")], {
     cwd: team.desk,
-    env: {
-      ...process.env,
-      GIT_AUTHOR_NAME: "T",
-      GIT_AUTHOR_EMAIL: "t@example.com",
-      GIT_COMMITTER_NAME: "T",
-      GIT_COMMITTER_EMAIL: "t@example.com",
-    },
+    env: { ...process.env, ...person },
   });
   expect(old.filter((path) => existsSync(join(team.desk, path)))).toEqual([]);
   expect(readdirSync(join(team.desk, ".github/workflows")).sort()).toEqual(["operations.yml", "platform.yml"]);
-  expect(git("status", "--porcelain")).toBe("");
+  expect(atDesk("status", "--porcelain")).toBe("");
 
   linkPackages(team.desk);
   expect(second.filter(Boolean)).toEqual([
@@ -70,8 +61,7 @@ test("a repository of the first example moves to the command, and previews", asy
   expect(refused.code).toBe(1);
   expect(page).toContain("ends with `needs approval`");
   const [, digest] = /needs approval: .* sets DATAPLATFORM_APPROVED_RULES to (\w{32})/.exec(refused.report)!;
-  const preview = await team.atDesk("preview", { DATAPLATFORM_APPROVED_RULES: digest });
-  expect(preview.code, preview.stdout + preview.stderr).toBe(0);
+  const preview = await expectOk(team.atDesk("preview", { DATAPLATFORM_APPROVED_RULES: digest }));
   expect(preview.report).toContain("**4 to create**");
   expect(existsSync(join(team.desk, "plans/dev.json"))).toBe(true);
   expect(accountOf(emulator).whitelist).toEqual([]);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { accountOf, sharedEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { shared } from "../../harness/shared";
+import { expectOk } from "../../harness/stacks";
 import { step } from "../../harness/steps";
-import { Team } from "../../harness/team";
+import { sharedTeam } from "../../harness/team";
 
 const emulator = sharedEmulator();
-const team = shared(() => Team.start(emulator));
+const team = sharedTeam(emulator);
 
 const entries = () => accountOf(emulator).whitelist;
 const addresses = () =>
@@ -20,8 +20,7 @@ const removeByHand = (address: string) => {
 
 /** While another run holds the stack: once without waiting for it, once until it is done. */
 const deployed = step("the deployment of main", async () => {
-  const preview = await team.preview();
-  expect(preview.code, preview.stdout + preview.stderr).toBe(0);
+  await expectOk(team.preview());
   const unlock = team.lock();
   const notWaiting = await team.apply({ env: { LOCK_SECONDS: "0" } });
   const patient = await team.apply({
@@ -92,14 +91,12 @@ describe("what must not reach the platform, and what came about without the pipe
     // What is merged and not deployed is not a repair's business.
     team.propose("more", (config) => config.replace("pyarrow", "polars"));
     team.merge("more");
-    const repair = await team.preview("main", { args: ["--repair"] });
-    expect(repair.code, repair.stdout + repair.stderr).toBe(0);
+    const repair = await expectOk(team.preview("main", { args: ["--repair"] }));
     expect(repair.report).toMatch(/^### Repair of `dev`\n\n\*\*2 to create\*\*\n/);
     expect(addresses()).toEqual([]);
     // It is not taken for the plan of the merge.
     expect((await team.pipeline("find")).report).toContain("- missing: there is no plan of dev");
-    const applied = await team.apply({ repair: true });
-    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+    await expectOk(team.apply({ repair: true }));
     expect(addresses()).toEqual(["2001:db8::7", "203.0.113.7"]);
     expect(JSON.stringify(emulator.state())).not.toContain("polars");
     expect((await team.pipeline("drift")).code).toBe(0);

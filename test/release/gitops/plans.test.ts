@@ -4,9 +4,8 @@ import { type Bound, claimedId, sealPlan } from "../../../cli/pipeline/plan";
 import { accountOf, sharedEmulator } from "../../harness/emulators";
 import type { ForgeKind } from "../../harness/forge";
 import { request } from "../../harness/http";
-import { shared } from "../../harness/shared";
-import { story } from "../../harness/stacks";
-import { keys, type Piped, Team } from "../../harness/team";
+import { expectOk, story } from "../../harness/stacks";
+import { keys, type Piped, sharedTeam } from "../../harness/team";
 
 /* A merge applies the plan that was approved, or nothing: on the real engine, with a bare repository and a small forge.
  * One story: the first pull request is on GitHub, the second on GitLab; what is attacked does not depend on the forge. */
@@ -21,7 +20,7 @@ interface Plan {
 }
 
 const emulator = sharedEmulator();
-const team = shared(() => Team.start(emulator));
+const team = sharedTeam(emulator);
 
 const writes = (): number => emulator.requests().requests.filter(({ method }) => method !== "GET").length;
 
@@ -81,8 +80,7 @@ async function preview(kind: ForgeKind, branch: string): Promise<Previewed> {
 
 /** Carries out the plan that was approved, with exactly its steps. */
 async function apply(kind: ForgeKind, previewed: Previewed, ...some: readonly string[]): Promise<string> {
-  const applied = await team.apply({ kind, id: previewed.id });
-  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  const applied = await expectOk(team.apply({ kind, id: previewed.id }));
   expect(planned(opened(previewed))).toEqual(expect.arrayContaining([...some]));
   expect(done(applied)).toEqual(planned(opened(previewed)));
   expect(applied.stdout).toContain(`Signed by the key \`${fingerprint(keys.signing)}\`.`);

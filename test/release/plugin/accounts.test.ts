@@ -43,21 +43,6 @@ chapter("neither its token nor that of the environment is in the state", async (
     for (const { token } of account.users) expect(text).not.toContain(token);
 });
 
-chapter("two providers manage two accounts, sequentially or concurrently", async () => {
-  const provider = (token: string) => ({
-    type: "Provider",
-    args: { baseUrl: emulator.url, apiToken: { $secret: emulator.tokens[token] } },
-  });
-  const program: Program = {
-    ...newAccount("203.0.113.60"),
-    other: provider("otherAdmin"),
-    there: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.62" }, opts: { provider: "other" } },
-  };
-  await expectOk(stack.up(program));
-  expect(addressesOf(emulator, 1002)).toEqual([...seeded, "203.0.113.62"]);
-  expect(addressesOf(emulator)).toEqual(["203.0.113.61"]);
-});
-
 chapter("everything is destroyed through its own account", async () => {
   await expectOk(stack.destroy());
   const left = emulator.state().accounts.flatMap(({ whitelist }) => whitelist.map(({ ip_cidr }) => ip_cidr));

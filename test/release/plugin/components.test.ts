@@ -1,66 +1,68 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect } from "vitest";
-import { sharedEmulator } from "../../harness/emulators";
-import { expectOk, sharedStack, story } from "../../harness/stacks";
+import { describe, expect, test } from "vitest";
+import { accountOf, addressesOf, ownEmulator, sharedEmulator } from "../../harness/emulators";
+import { nameOf } from "../../harness/engine-events";
+import type { StateResource, TestStack } from "../../harness/stack";
+import { expectOk, ownStack, sharedStack, story } from "../../harness/stacks";
 
 /** Components through the plugin's Construct call, as YAML and other languages use them. */
 
 const emulator = sharedEmulator({ waitSeconds: 0, runSeconds: 0 });
-const stack = sharedStack(emulator, { program: "examples/yaml" });
-beforeAll(async () => {
-  const set = await stack.pulumi("config", "set", "--secret", "password", "hidden-password");
-  expect(set.code, set.stderr).toBe(0);
-});
+const yaml = { program: "examples/yaml" };
 
-function write(resources: string): void {
-  writeFileSync(
-    join(stack.folder, "Pulumi.yaml"),
-    `name: yaml
+/** The resources of a YAML program; values in JSON are YAML too. */
+function writeYaml(stack: TestStack, resources: Record<string, object>, outputs: Record<string, string> = {}): void {
+  const lines = Object.entries(resources).map(([name, resource]) => `  ${name}: ${JSON.stringify(resource)}`);
+  const text = `name: yaml
 runtime: yaml
 plugins:
   providers:
     - name: dataplatform
       path: ./node_modules/pulumi-dataplatform/dist/plugin
-config:
-  password: { type: string, secret: true }
 resources:
-${resources}
-`,
-  );
+${lines.join("\n")}
+outputs: ${JSON.stringify(outputs)}
+`;
+  writeFileSync(join(stack.folder, "Pulumi.yaml"), text);
 }
 
-const blue = `
-  boards:
-    type: dataplatform:index:WhitelistedIp
-    properties: { ipCidr: 203.0.113.9 }
-  blue:
-    type: dataplatform:index:TeamEnvironment
-    properties:
-      account: { name: blue, storageAccessKey: "\${password}", storageSecretKey: "\${password}" }
-      whitelist: { addresses: [203.0.113.7], wayBackIn: ["\${boards.ipCidr}"] }
-      dataStores:
-        orders: { dbHost: orders.example.com, dbName: orders, dbPasswd: "\${password}" }
-      groups:
-        analysts: { id: 205, roles: [analyst] }
-      objectPolicies:
-        churn: { sourceId: "501", teamMay: [read, update] }
-      jobs:
-        load: { tableRefresh: { dbName: default, hiveTable: daily_ticks }, wait: true }
-outputs:
-  accountId: \${blue.accountId}
-  store: \${blue.dataStoreIds["orders"]}
-  status: \${blue.jobStatuses["load"]}
-  addresses: \${blue.addresses}`;
+const boards = { type: "dataplatform:index:WhitelistedIp", properties: { ipCidr: "203.0.113.9" } };
+const environment = (properties: object, options: object = {}) => ({
+  type: "dataplatform:index:TeamEnvironment",
+  properties,
+  options,
+});
+const orders = { dbHost: "orders.example.com", dbName: "orders", dbPasswd: "hidden-password" };
+const names = () => accountOf(emulator).dataStores.map(({ name }) => name);
 
 describe("a TeamEnvironment in YAML", () => {
+  const platform = sharedEmulator({ waitSeconds: 0, runSeconds: 0 });
+  const stack = sharedStack(platform, yaml);
+  const password = { "fn::secret": "hidden-password" };
+  const blue = {
+    account: { name: "blue", storageAccessKey: password, storageSecretKey: password },
+    whitelist: { addresses: ["203.0.113.7"], wayBackIn: [`\${boards.ipCidr}`] },
+    dataStores: { orders: { ...orders, dbPasswd: password } },
+    groups: { analysts: { id: 205, roles: ["analyst"] } },
+    objectPolicies: { churn: { sourceId: "501", teamMay: ["read", "update"] } },
+    jobs: { load: { tableRefresh: { dbName: "default", hiveTable: "daily_ticks" }, wait: true } },
+  };
+  const outputs = {
+    accountId: `\${blue.accountId}`,
+    store: `\${blue.dataStoreIds["orders"]}`,
+    status: `\${blue.jobStatuses["load"]}`,
+    addresses: `\${blue.addresses}`,
+  };
+  const write = (changes: object = {}) =>
+    writeYaml(stack, { boards, blue: environment({ ...blue, ...changes }) }, outputs);
+
   const chapter = story();
   chapter("is previewed and created as a TypeScript program would create it", async () => {
-    write(blue);
+    write();
     await expectOk(stack.preview());
     await expectOk(stack.up());
-    const { accounts } = emulator.state({ secrets: true });
-    const [parent, , team] = accounts;
+    const [parent, , team] = platform.state({ secrets: true }).accounts;
     expect(team).toMatchObject({ name: "blue", storage_secret_key: "hidden-password" });
     expect(team!.whitelist.map(({ ip_cidr }) => ip_cidr).sort()).toEqual(["203.0.113.7", "203.0.113.9"]);
     expect(parent!.dataStores.map(({ name }) => name)).toEqual(["orders"]);
@@ -89,11 +91,11 @@ describe("a TeamEnvironment in YAML", () => {
   });
 
   chapter("reports what is wrong with its properties, and what is wrong with a child", async () => {
-    write(blue.replace("teamMay: [read, update]", "policy: [], teamMay: [read]"));
+    write({ objectPolicies: { churn: { sourceId: "501", policy: [], teamMay: ["read"] } } });
     const both = await stack.preview();
     expect(both.code).not.toBe(0);
     expect(both.text).toContain("objectPolicies.churn.teamMay and policy are both set; use one of them");
-    write(blue.replace("id: 205", "id: 299"));
+    write({ groups: { analysts: { id: 299, roles: ["analyst"] } } });
     const child = await stack.up();
     expect(child.code).not.toBe(0);
     expect(child.text).toContain("not found (404): there is no group 299");
@@ -107,4 +109,115 @@ describe("a TeamEnvironment in YAML", () => {
     await expectOk(stack.destroy());
     expect((await stack.exportState()).resources).toEqual([]);
   });
+});
+
+type Kept = StateResource & Record<string, unknown>;
+
+/** What the state keeps of the options. */
+async function optionsIn(stack: TestStack): Promise<Record<string, object>> {
+  const { resources } = await stack.exportState();
+  const ofEnvironment = (resources as readonly Kept[]).filter(({ urn }) => urn.includes("TeamEnvironment"));
+  const kept = ["protect", "retainOnDelete", "customTimeouts", "ignoreChanges", "replaceOnChanges"];
+  return Object.fromEntries(
+    ofEnvironment.map((one) => [
+      nameOf(one.urn),
+      {
+        ...Object.fromEntries(kept.map((option) => [option, one[option]])),
+        deletedWith: one["deletedWith"] && nameOf(String(one["deletedWith"])),
+        dependencies: (one.dependencies ?? []).map(nameOf),
+      },
+    ]),
+  );
+}
+
+/** They mean the same in YAML, which goes through Construct, as in a TypeScript program. */
+describe("its options in the state", () => {
+  const options = {
+    protect: true,
+    retainOnDelete: true,
+    ignoreChanges: ["dataStores"],
+    replaceOnChanges: ["groups"],
+    customTimeouts: { create: "7m", delete: "90s" },
+  };
+  const properties = { dataStores: { orders } };
+
+  const stack = sharedStack(emulator, yaml);
+  const chapter = story();
+  chapter("they are those of a TypeScript program, of the component and of its children", async () => {
+    const ofYaml = { ...options, deletedWith: `\${boards}`, dependsOn: [`\${boards}`] };
+    writeYaml(stack, { boards, blue: environment(properties, ofYaml) });
+    await expectOk(stack.up());
+    const seen = await optionsIn(stack);
+    const typescript = await ownStack(await ownEmulator(), { mode: "plugin" });
+    writeFileSync(
+      join(typescript.folder, "index.js"),
+      `const dp = require("pulumi-dataplatform");
+const boards = new dp.WhitelistedIp("boards", { ipCidr: "203.0.113.9" });
+const options = { ...${JSON.stringify(options)}, deletedWith: boards, dependsOn: [boards] };
+new dp.TeamEnvironment("blue", ${JSON.stringify(properties)}, options);
+`,
+    );
+    await expectOk(typescript.up());
+    expect(seen).toEqual(await optionsIn(typescript));
+    const own = {
+      customTimeouts: { create: 420, delete: 90 },
+      ignoreChanges: ["dataStores"],
+      replaceOnChanges: ["groups"],
+    };
+    const inherited = { protect: true, retainOnDelete: true, deletedWith: "boards" };
+    expect(seen).toMatchObject({ blue: { ...own, ...inherited, dependencies: ["boards"] }, "blue-orders": inherited });
+  });
+
+  chapter("protect: destroy refuses, and false overrides it", async () => {
+    const refused = await stack.destroy();
+    expect(refused.code).not.toBe(0);
+    expect(refused.text).toMatch(/blue.* cannot be deleted\s+because it is protected/s);
+    expect(names()).toContain("orders");
+    writeYaml(stack, { boards, blue: environment(properties, { ...options, protect: false }) });
+    await expectOk(stack.up());
+    expect(await optionsIn(stack)).toMatchObject({
+      blue: { protect: undefined },
+      "blue-orders": { protect: undefined },
+    });
+  });
+
+  chapter("retainOnDelete: destroy leaves everything on the platform", async () => {
+    emulator.clearRequests();
+    await expectOk(stack.destroy());
+    expect((await stack.exportState()).resources).toEqual([]);
+    expect(names()).toContain("orders");
+    expect(addressesOf(emulator)).toEqual([]);
+  });
+});
+
+test.each(["provider", "providers"])("%s: the children are in the account of an explicit provider", async (option) => {
+  const stack = await ownStack(emulator, yaml);
+  const theirs = {
+    type: "pulumi:providers:dataplatform",
+    properties: { baseUrl: emulator.url, apiToken: emulator.tokens["otherAdmin"]! },
+  };
+  const properties = { whitelist: { addresses: ["203.0.113.20"] } };
+  const provider = `\${theirs}`;
+  const options = option === "provider" ? { provider } : { providers: [provider] };
+  writeYaml(stack, { theirs, red: environment(properties, options) });
+  await expectOk(stack.up());
+  expect(addressesOf(emulator)).not.toContain("203.0.113.20");
+  expect(addressesOf(emulator, 1002)).toContain("203.0.113.20");
+  await expectOk(stack.destroy());
+  expect(addressesOf(emulator, 1002)).not.toContain("203.0.113.20");
+});
+
+test("additionalSecretOutputs: the state and the program get a secret", async () => {
+  const stack = await ownStack(emulator, yaml);
+  const options = { additionalSecretOutputs: ["addresses"] };
+  const properties = { whitelist: { addresses: ["203.0.113.21"] }, groups: { analysts: { id: 205 } } };
+  const outputs = { addresses: `\${grey.addresses}`, groups: `\${grey.groupIds}` };
+  writeYaml(stack, { grey: environment(properties, options) }, outputs);
+  await expectOk(stack.up());
+  const { stdout } = await stack.pulumi("stack", "output", "--json", "--stack", "test");
+  expect(JSON.parse(stdout)).toEqual({ addresses: "[secret]", groups: { analysts: "205" } });
+  const { resources } = await stack.exportState();
+  const grey = resources.find(({ type }) => type.endsWith(":TeamEnvironment"))!;
+  expect(grey.outputs["addresses"]).toHaveProperty("ciphertext");
+  await expectOk(stack.destroy());
 });

@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { addressesOf, sharedEmulator } from "../../harness/emulators";
@@ -105,11 +105,7 @@ test("a misspelt key of the configuration is told once in each mode, with the ri
 
 test("the engine finds the plugin on PATH, as npm links it", async () => {
   const stack = await ownStack(emulator, { mode: "plugin" });
-  rmSync(join(stack.folder, "Pulumi.yaml"));
-  writeFileSync(
-    join(stack.folder, "Pulumi.yaml"),
-    "name: project\nmain: index.js\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
-  );
+  stack.forgetPlugin();
   const link = join(stack.folder, "node_modules/pulumi-resource-dataplatform");
   symlinkSync(join(root, "dist/provider/plugin/main.js"), link);
   stack.env["PATH"] = `${join(stack.folder, "node_modules")}${delimiter}${stack.env["PATH"]}`;
@@ -122,8 +118,9 @@ test("pulumi do lists what exists, all of it or up to a count", async () => {
   const stack = await ownStack(emulator, { mode: "plugin" });
   const list = async (...flags: string[]) => {
     const plugin = join(root, "dist/plugin/pulumi-resource-dataplatform");
-    const ran = await stack.pulumi("do", "--package", plugin, "dataplatform:index:WhitelistedIp", "list", ...flags);
-    expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+    const ran = await expectOk(
+      stack.pulumi("do", "--package", plugin, "dataplatform:index:WhitelistedIp", "list", ...flags),
+    );
     return (JSON.parse(ran.stdout) as { id: string; name: string }[]).map(({ name }) => name);
   };
   expect(await list("--count", "1")).toEqual(["198.51.100.7"]);

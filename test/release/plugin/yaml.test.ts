@@ -16,8 +16,7 @@ chapter("without its secret it does not run, and names it", async () => {
   expect(up.text).toContain("missing configuration value 'warehousePassword'");
   const readme = readFileSync(join(root, "examples/yaml/README.md"), "utf8");
   const [, key] = /^ *pulumi config set --secret (\w+)$/m.exec(readme)!;
-  const set = await stack.pulumi("config", "set", "--secret", key!, "only-in-this-test");
-  expect(set.code, set.stderr).toBe(0);
+  await expectOk(stack.pulumi("config", "set", "--secret", key!, "only-in-this-test"));
 });
 
 chapter("a YAML program declares resources and calls functions", async () => {
@@ -30,8 +29,7 @@ chapter("import prints YAML that changes nothing when it is added to the program
   await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "198.51.100.9" });
   const code = join(stack.folder, "imported.yaml");
   const flags = ["--out", code, "--protect=false", "--yes", "--skip-preview", "--stack", "test"];
-  const imported = await stack.pulumi("import", "dataplatform:index:WhitelistedIp", "vpn", "198.51.100.9", ...flags);
-  expect(imported.code, imported.stdout + imported.stderr).toBe(0);
+  await expectOk(stack.pulumi("import", "dataplatform:index:WhitelistedIp", "vpn", "198.51.100.9", ...flags));
   const [, printed] = /^resources:\n([\s\S]*)/m.exec(readFileSync(code, "utf8"))!;
   expect(printed).toContain("ipCidr: 198.51.100.9");
   const program = join(stack.folder, "Pulumi.yaml");

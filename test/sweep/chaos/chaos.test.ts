@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
-import { shared } from "../../harness/shared";
+import { ownEmulator, sharedEmulator } from "../../harness/emulators";
+import { forTest } from "../../harness/shared";
 import { KillBench } from "./engine-kill";
 import { unexplained } from "./kill";
 import { everyType } from "./model";
@@ -12,33 +12,26 @@ import { world } from "./world";
 const seed = Number(process.env["CHAOS_SEED"] ?? 3);
 
 describe("on the engine", () => {
-  const emulator = shared(() => startEmulator({ seed: world(4) }));
+  const emulator = sharedEmulator({ seed: world(4) });
 
   test("a random program under faults matches the model through create, refresh, change and removal", async () => {
-    const engine = await RealEngine.start(emulator.url);
+    const engine = forTest(await RealEngine.start(emulator.url));
     const report = await randomRun(engine, emulator, { seed, sizes: everyType(2), steps: 1, share: 0.08 });
     expect(report).toMatchObject({ differences: [], stuck: [] });
-    engine.close();
   });
 
   test("kill the plugin: the next up converges", async () => {
-    const bench = await KillBench.start(emulator, seed, { mode: "plugin" });
+    const bench = forTest(await KillBench.start(emulator, seed, { mode: "plugin" }));
     const report = await bench.killAt(/^POST .*add_packages/, "provider");
     expect(report && unexplained(report)).toEqual([]);
-    await bench.stop();
   });
 
   test("kill the CLI while a data store is created: with the extended API the next up finds it", async () => {
-    const extended = await startEmulator({
-      seed: world(4),
-      extended: true,
-      readings: { dataStoreViewName: "shown" },
-    });
-    const bench = await KillBench.start(extended, seed, { mode: "plugin", extendedApi: "true" });
+    const readings = { dataStoreViewName: "shown" } as const;
+    const extended = await ownEmulator({ seed: world(4), extended: true, readings });
+    const bench = forTest(await KillBench.start(extended, seed, { mode: "plugin", extendedApi: "true" }));
     const report = await bench.killAt(/^POST .*db_taps/, "CLI");
     expect(report && unexplained(report, true)).toEqual([]);
     expect(report?.told.join()).toContain("already exists, so no other one was created");
-    await bench.stop();
-    await extended.close();
   });
 });

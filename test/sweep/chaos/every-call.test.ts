@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
 import { type Existing, PartialFailure } from "../../../provider/core/guard";
 import { resources } from "../../../provider/resources";
-import { argsOf, preparedSeed } from "../../cases";
-import { inProcess } from "../../harness/in-process";
-import { shared } from "../../harness/shared";
+import { argsOf, preparedEmulator } from "../../cases";
+import { definitionOf, inProcess } from "../../harness/in-process";
 import { GoBetween } from "./go-between";
 import { withoutChance } from "./without-chance";
 
@@ -14,7 +12,7 @@ import { withoutChance } from "./without-chance";
  * done that is not, and what was refused is not sent again.
  */
 
-const emulator = shared(async () => startEmulator({ seed: await preparedSeed(), extended: true }));
+const emulator = preparedEmulator();
 beforeEach(() => emulator.reset());
 
 type Ending = { readonly status: number } | "cancel" | "reset-before" | "reset-after";
@@ -56,8 +54,8 @@ async function endingAt<T>(
     emulator.setFaults({ rules: [{ kind: "respond", status: ending.status, body, nth }] });
   }
   const platform = { url: between.url, tokens: emulator.tokens };
-  const definition = resources.find((one) => one.type === type)!;
-  const { life } = inProcess(definition, platform, { extended: true, signal: controller.signal, retries: 0 });
+  const options = { extended: true, signal: controller.signal, retries: 0 };
+  const { life } = inProcess(definitionOf(type), platform, options);
   const outcome = await work(life).then(
     (result) => ({ result }),
     (error: unknown) => ({ error }),

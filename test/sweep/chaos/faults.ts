@@ -3,7 +3,7 @@ import type { Faults } from "../../../emulator";
 type Rule = Faults["rules"][number];
 
 /** The mixed faults of a random run, together hitting about one call in twenty. */
-export function mixedFaults(seed: number, share = 0.05, { slowMs = 150 } = {}): Faults {
+export function mixedFaults(seed: number, share = 0.05): Faults {
   const rules: Faults["rules"] = [
     { kind: "429", retryAfter: 0 },
     { kind: "503", body: "" },
@@ -14,7 +14,7 @@ export function mixedFaults(seed: number, share = 0.05, { slowMs = 150 } = {}): 
     { kind: "html", status: 200 },
     { kind: "html", status: 502, work: "do" },
     { kind: "truncated" },
-    { kind: "latency", latencyMs: slowMs },
+    { kind: "latency", latencyMs: 150 },
   ];
   return { seed, rules: rules.map((rule) => ({ ...rule, probability: share / rules.length })) };
 }

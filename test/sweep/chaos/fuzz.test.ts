@@ -1,18 +1,17 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
 import { extendedOperations } from "../../../provider/api/extended-operations";
 import { operations } from "../../../provider/api/operations";
 import type { Properties } from "../../../provider/core/properties";
 import { resources } from "../../../provider/resources";
-import { argsOf, preparedSeed } from "../../cases";
-import { inProcess } from "../../harness/in-process";
+import { argsOf, preparedEmulator } from "../../cases";
+import { definitionOf, inProcess } from "../../harness/in-process";
 import { shared } from "../../harness/shared";
 import { GoBetween } from "./go-between";
 import { summarise } from "./long/settings";
 import { mutate, mutation, nested } from "./mutate";
 
-const emulator = shared(async () => startEmulator({ seed: await preparedSeed(), extended: true }));
+const emulator = preparedEmulator();
 const between = shared(() => GoBetween.start(emulator.url));
 const mutationCounts: Record<string, number> = {};
 afterAll(async () => {
@@ -35,7 +34,7 @@ type Verb = "create" | "read" | "update" | "delete";
 
 async function live(type: string, verb: Verb, through: string): Promise<() => Promise<unknown>> {
   emulator.reset();
-  const definition = resources.find((candidate) => candidate.type === type)!;
+  const definition = definitionOf(type);
   const args = argsOf(type);
   const extended = definition.extended?.required ?? false;
   const direct = inProcess(definition, emulator, { extended });

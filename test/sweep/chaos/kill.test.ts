@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
-import { shared } from "../../harness/shared";
+import { sharedEmulator } from "../../harness/emulators";
 import { GoBetween } from "./go-between";
 import { interrupted, type KillReport, perType, recover, twoPrograms, unexplained } from "./kill";
 import { summarise } from "./long/settings";
@@ -10,9 +9,7 @@ import { observe, token, world } from "./world";
 const seed = Number(process.env["CHAOS_SEED"] ?? 7);
 /** `npm run chaos` kills at every call, the test suite at every second one, its fast tier at every fortieth. */
 const stride = Number(process.env["CHAOS_KILL_STRIDE"] ?? 2);
-const emulator = shared(() =>
-  startEmulator({ seed: world(4), extended: true, readings: { dataStoreViewName: "shown" } }),
-);
+const emulator = sharedEmulator({ seed: world(4), extended: true, readings: { dataStoreViewName: "shown" } });
 
 /** One run from the first program to the second, killed after the n-th call was processed. Undefined if there is none. */
 async function killedAt(nth: number, extended: boolean): Promise<KillReport | undefined> {

@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, test } from "vitest";
-import { type Faults, startEmulator } from "../../../emulator";
+import { describe, expect, test } from "vitest";
+import type { Faults } from "../../../emulator";
 import { PartialFailure } from "../../../provider/core/guard";
-import { resources } from "../../../provider/resources";
+import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess } from "../../harness/in-process";
-import { shared } from "../../harness/shared";
+import { definitionOf, inProcess } from "../../harness/in-process";
+import { forTest, shared } from "../../harness/shared";
 import { GoBetween } from "./go-between";
 import { sample } from "./sample";
 import { SmallEngine } from "./small-engine";
@@ -12,11 +12,10 @@ import { observe, token, world } from "./world";
 
 /** Faults that the random runs rarely or never hit; each was a bug once, or could easily become one. */
 
-const emulator = shared(() => startEmulator({ seed: world(2) }));
-beforeEach(() => emulator.reset());
+const emulator = freshEmulator({ seed: world(2) });
 
 const life = (type: string, options?: Parameters<typeof inProcess>[2], { url }: { readonly url: string } = emulator) =>
-  inProcess(resources.find((definition) => definition.type === type)!, { ...emulator, url }, options).life;
+  inProcess(definitionOf(type), { ...emulator, url }, options).life;
 const faults = (...rules: Faults["rules"]): void => emulator.setFaults({ rules });
 
 describe("the answer to the last try is lost", () => {
@@ -62,7 +61,7 @@ describe("a request that is processed after it timed out", () => {
 
 describe("a batch of entries, some of them gone", () => {
   test("is deleted completely, although a retry returns 404", async () => {
-    const driver = new SmallEngine({ baseUrl: emulator.url, token });
+    const driver = forTest(new SmallEngine({ baseUrl: emulator.url, token }));
     const address = (slot: number) => `198.51.100.${slot}`;
     const program = Object.fromEntries(
       [1, 2, 3, 4].map((slot) => [`ip${slot}`, { type: "WhitelistedIp", args: { ipCidr: address(slot) } }]),
@@ -73,6 +72,5 @@ describe("a batch of entries, some of them gone", () => {
     faults({ operation: "whitelist.delete", kind: "500", nth: 1 });
     expect(await driver.up({})).toEqual([]);
     expect([...observe(emulator).keys()].filter((fact) => fact.startsWith("whitelist"))).toEqual([]);
-    await driver.close();
   });
 });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Emulator } from "../../../emulator";
 import { mixedFaults } from "./faults";
 import { type Mismatch, Model, type Sizes } from "./model";
@@ -11,11 +10,6 @@ export interface RunOptions {
   readonly sizes: Sizes;
   readonly steps: number;
   readonly share?: number;
-  readonly slowMs?: number;
-  /** How often a step may be retried after a reported failure. */
-  readonly repeats?: number;
-  /** How long to wait after each `up` for timed-out requests that the platform may still process. */
-  readonly settleMs?: number;
   /** With the extended API. */
   readonly extended?: boolean;
 }
@@ -40,7 +34,7 @@ export interface RunReport {
 
 /** Random programs under faults. The platform must match the model after every step, a fault-free `up` and a destroy. */
 export async function randomRun(driver: Driver, emulator: Emulator, options: RunOptions): Promise<RunReport> {
-  const { seed, sizes, steps, share = 0.05, slowMs, repeats = 8, settleMs = 0, extended = false } = options;
+  const { seed, sizes, steps, share = 0.05, extended = false } = options;
   const model = new Model(new Random(seed), sizes, observe(emulator), { extended });
   const resources = Object.values(sizes).reduce((sum, size) => sum + size, 0);
   const report: RunReport = {
@@ -49,11 +43,10 @@ export async function randomRun(driver: Driver, emulator: Emulator, options: Run
     stuck: [],
   };
   const round = async (step: string): Promise<void> => {
-    report.stuck.push(...(await converge(driver, model, report, { repeats, settleMs })));
+    report.stuck.push(...(await converge(driver, model, report)));
     report.differences.push(...model.mismatches(observe(emulator)).map((mismatch) => ({ ...mismatch, step })));
   };
-  const withFaults = (number: number): void =>
-    emulator.setFaults(mixedFaults(seed * 1000 + number, share, slowMs === undefined ? {} : { slowMs }));
+  const withFaults = (number: number): void => emulator.setFaults(mixedFaults(seed * 1000 + number, share));
   emulator.clearRequests();
   for (let step = 1; step <= steps; step++) {
     withFaults(step);
@@ -74,17 +67,11 @@ export async function randomRun(driver: Driver, emulator: Emulator, options: Run
 }
 
 /** Runs `up` until nothing fails, following the errors' advice. Returns the remaining failures. */
-async function converge(
-  driver: Driver,
-  model: Model,
-  report: RunReport,
-  { repeats, settleMs }: { readonly repeats: number; readonly settleMs: number },
-): Promise<Failure[]> {
+async function converge(driver: Driver, model: Model, report: RunReport): Promise<Failure[]> {
   let failures: Failure[] = [];
-  for (let attempt = 0; attempt <= repeats; attempt++) {
+  for (let attempt = 0; attempt <= 8; attempt++) {
     report.ups += 1;
     failures = await driver.up(model.program);
-    if (settleMs > 0) await sleep(settleMs);
     if (failures.length === 0) return [];
     report.failures += failures.length;
     for (const { name, message } of failures) {

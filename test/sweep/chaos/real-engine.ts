@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { engineFolder } from "../../harness/engine";
+import { nameOf } from "../../harness/engine-events";
 import { type Outcome, type Program, TestStack } from "../../harness/stack";
 import type { Driver, Failure } from "./small-engine";
 import { token } from "./world";
@@ -51,10 +52,6 @@ export class RealEngine implements Driver {
       ? [...byName].map(([name, message]) => ({ name, message }))
       : [{ name: "(the engine)", message: text.slice(-2000) }];
   }
-}
-
-function nameOf(urn: string): string {
-  return urn.split("::").at(-1)!;
 }
 
 /** A copy of the stack's state, to start from repeatedly. */

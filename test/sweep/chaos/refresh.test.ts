@@ -1,15 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
 import type { AnyResource } from "../../../provider/core/define";
 import type { Existing } from "../../../provider/core/guard";
 import { resources } from "../../../provider/resources";
-import { argsOf, preparedSeed } from "../../cases";
+import { argsOf, preparedEmulator } from "../../cases";
 import { inProcess } from "../../harness/in-process";
-import { shared } from "../../harness/shared";
 import { unclear } from "./faults";
 
 const readable = resources.filter(({ read }) => read);
-const emulator = shared(async () => startEmulator({ seed: await preparedSeed(), extended: true }));
+const emulator = preparedEmulator();
 const made = new Map<string, Existing>();
 /** By type: what a read under each fault said. */
 const found = new Map<string, [fault: string, said: string][]>(readable.map(({ type }) => [type, []]));

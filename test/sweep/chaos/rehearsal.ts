@@ -3,8 +3,7 @@ import { ProductionReader } from "../../../cli/rehearse/production";
 import type { Thing } from "../../../cli/rehearse/thing";
 import { StatusLine } from "../../../cli/terminal/status-line";
 import { type Emulator, startEmulator } from "../../../emulator";
-import { Client } from "../../../provider/api/client";
-import { readSettings } from "../../../provider/api/settings";
+import { hostAt } from "../../harness/in-process";
 import type { Program } from "../../harness/stack";
 import { everyType, Model } from "./model";
 import { Random } from "./random";
@@ -84,12 +83,7 @@ async function rehearse(from: Emulator, recorded: Recorded, program: Program, ex
 }
 
 async function copyOf({ url }: Emulator, recorded: Recorded, program: Program, extended: boolean) {
-  const settings = {
-    DATAPLATFORM_BASE_URL: url,
-    DATAPLATFORM_API_TOKEN: token,
-    DATAPLATFORM_EXTENDED_API: `${extended}`,
-  };
-  const client = new Client(readSettings(() => undefined, settings));
+  const { client } = hostAt({ url, tokens: {} }, { token, extended });
   const held = [...recorded.state.values(), ...recorded.leftOver.map((one) => one.held)];
   const existing = held.map(({ type, id, state }): Thing => ({ type, id, inputs: state, state }));
   const planned = Object.values(program).map(({ type, args }): Thing => ({ type, id: "", inputs: args, state: args }));

@@ -1,18 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { startEmulator } from "../../../emulator";
 import { type Existing, PartialFailure } from "../../../provider/core/guard";
 import { Lifecycle } from "../../../provider/core/lifecycle";
 import { resources } from "../../../provider/resources";
-import { argsOf, preparedSeed } from "../../cases";
-import { hostAt } from "../../harness/in-process";
-import { shared } from "../../harness/shared";
+import { argsOf, preparedEmulator } from "../../cases";
+import { definitionOf, hostAt } from "../../harness/in-process";
 
 /**
  * Any input may be a secret, because the program says so: a name, an address, a location. Whatever then happens to the
  * calls, its value is in no id, in no message, and in no output that is not marked.
  */
 
-const emulator = shared(async () => startEmulator({ seed: await preparedSeed(), extended: true }));
+const emulator = preparedEmulator();
 
 /** Shorter ones are in every text. */
 const textsIn = (value: unknown): string[] => {
@@ -36,11 +34,10 @@ describe.each(cases)("%s with a secret %s", (type, input) => {
   const given = textsIn(args[input]).filter((text) => !["allow", "deny", "read", "update"].includes(text));
   // The parent of a location tells as much.
   const secrets = given.flatMap((text) => [text, ...(/^(.+)\/[^/]*$/.exec(text)?.slice(1) ?? [])]);
-  const definition = resources.find((one) => one.type === type)!;
 
   const start = () => {
     const { host, said } = hostAt({ url: emulator.url, tokens: emulator.tokens }, { extended: true, retries: 0 });
-    return { life: new Lifecycle(definition, host, [[input]]), said };
+    return { life: new Lifecycle(definitionOf(type), host, [[input]]), said };
   };
   const expectHidden = (where: string, text: string) => {
     for (const secret of secrets) expect(text, where).not.toContain(secret);

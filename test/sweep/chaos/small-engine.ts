@@ -1,9 +1,7 @@
-import { Client } from "../../../provider/api/client";
-import { readSettings } from "../../../provider/api/settings";
 import { Declarations } from "../../../provider/core/declarations";
 import { type Existing, PartialFailure } from "../../../provider/core/guard";
 import { Lifecycle } from "../../../provider/core/lifecycle";
-import { resources } from "../../../provider/resources";
+import { definitionOf, hostAt } from "../../harness/in-process";
 import { inParallel } from "../../harness/parallel";
 import type { Program, ResourceSpec } from "../../harness/stack";
 
@@ -16,9 +14,6 @@ export interface Failure {
 export interface Driver {
   /** Runs one `up`. Returns the failures, by resource name. */
   up(program: Program): Promise<Failure[]>;
-  refresh(): Promise<Failure[]>;
-  /** The ids in the state, by name. */
-  ids(): Promise<ReadonlyMap<string, string>>;
   /** The messages of the last run. */
   said(): string;
 }
@@ -60,27 +55,27 @@ export class SmallEngine implements Driver {
   #leftOver: { name: string; held: Held }[];
   readonly #parallel: number;
   readonly #declarations = new Declarations();
-  #client: Client;
+  #host: ReturnType<typeof hostAt>;
   /** The resource in progress; the last one of several. */
   busyWith = "";
-  #warnings: string[] = [];
 
   constructor(options: SmallEngineOptions) {
     this.#options = options;
     this.#parallel = options.parallel ?? 16;
     this.#state = new Map(options.from?.state);
     this.#leftOver = [...(options.from?.leftOver ?? [])];
-    this.#client = this.#connect();
+    this.#host = this.#connect();
   }
 
   said(): string {
-    return this.#warnings.join("\n");
+    return this.#host.said.warnings.join("\n");
   }
 
   recorded(): Recorded {
     return { state: new Map(this.#state), leftOver: [...this.#leftOver] };
   }
 
+  /** The ids in the state, by name. */
   async ids(): Promise<ReadonlyMap<string, string>> {
     return new Map([...this.#state].map(([name, { id }]) => [name, id]));
   }
@@ -115,7 +110,7 @@ export class SmallEngine implements Driver {
   }
 
   close(): Promise<void> {
-    return this.#client.close();
+    return this.#host.client.close();
   }
 
   async #place(name: string, { type, args }: ResourceSpec): Promise<void> {
@@ -159,35 +154,19 @@ export class SmallEngine implements Driver {
   }
 
   #life(type: string): Lifecycle {
-    const definition = resources.find((candidate) => candidate.type === type)!;
-    const warn = (message: string): void => void this.#warnings.push(message);
-    const declarations = this.#declarations;
-    const extendedApi = () => this.#options.extended ?? false;
-    return new Lifecycle(definition, {
-      client: () => this.#client,
-      log: { info() {}, warn },
-      declarations,
-      extendedApi,
-    });
+    return new Lifecycle(definitionOf(type), this.#host.host);
   }
 
   async #reconnect(): Promise<void> {
-    this.#warnings = [];
     this.#declarations.clear();
-    await this.#client.close();
-    this.#client = this.#connect();
+    await this.#host.client.close();
+    this.#host = this.#connect();
   }
 
-  #connect(): Client {
-    const { baseUrl, token, timeoutSeconds = 30, retries = 5 } = this.#options;
-    const settings = readSettings((name) => (name === "baseUrl" ? baseUrl : undefined), {
-      DATAPLATFORM_API_TOKEN: token,
-      DATAPLATFORM_REQUEST_TIMEOUT_SECONDS: String(timeoutSeconds),
-      DATAPLATFORM_RETRIES: String(retries),
-      DATAPLATFORM_EXTENDED_API: String(this.#options.extended ?? false),
-      DATAPLATFORM_PROFILE: this.#options.profile,
-    });
-    return new Client(settings, { firstDelayMs: 4, longestDelayMs: 30 });
+  #connect(): ReturnType<typeof hostAt> {
+    const { baseUrl: url, token, timeoutSeconds = 30, retries = 5, extended = false, profile } = this.#options;
+    const declarations = this.#declarations;
+    return hostAt({ url, tokens: {}, profile }, { token, timeoutSeconds, retries, extended, declarations });
   }
 }
 

@@ -1,7 +1,6 @@
 import { startEmulator } from "../../../emulator";
 import type { Readings } from "../../../emulator/readings";
-import { resources } from "../../../provider/resources";
-import { inProcess, resultOf } from "../../harness/in-process";
+import { definitionOf, inProcess, resultOf } from "../../harness/in-process";
 import type { ExtendedLife, LifecycleCase } from "../../harness/lifecycle";
 import { GoBetween, type Hook } from "../chaos/go-between";
 import { type Failure, SmallEngine } from "../chaos/small-engine";
@@ -76,7 +75,7 @@ export async function courseOf({ type, args, changes = [], prepare }: Life, its:
 }
 
 async function importOf(type: string, args: object, id: string | undefined, platform: Parameters<typeof inProcess>[1]) {
-  const { life, client } = inProcess(resources.find((one) => one.type === type)!, platform, { extended: true });
+  const { life, client } = inProcess(definitionOf(type), platform, { extended: true });
   try {
     const found = id === undefined ? undefined : await life.read(id, {});
     if (!found) return `${id} is not found`;

@@ -1,7 +1,6 @@
-import { resources } from "../../../provider/resources";
 import { objectPolicy } from "../../../provider/resources/object-policy";
 import { fetchOnce } from "../../harness/http";
-import { inProcess } from "../../harness/in-process";
+import { definitionOf, inProcess } from "../../harness/in-process";
 import type { Program } from "../../harness/stack";
 import type { SecondPlatform } from "../../second-platform";
 import { type Failure, SmallEngine } from "../chaos/small-engine";
@@ -92,8 +91,7 @@ export class WholeLife {
     for (const [name, { type, args }] of Object.entries(program)) {
       const importId = lives[name]!.importId ?? ids.get(name);
       if (importId === undefined || importId === false) continue;
-      const definition = resources.find((one) => one.type === type)!;
-      const { life, client } = inProcess(definition, this.#platform, { retries: 5 });
+      const { life, client } = inProcess(definitionOf(type), this.#platform, { retries: 5 });
       try {
         const found = await this.#patiently(() => life.read(importId, {}));
         if (!found) this.#find("import", [`${name}: ${importId} is not found`]);

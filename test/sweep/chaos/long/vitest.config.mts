@@ -4,7 +4,11 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     root: new URL("../../../..", import.meta.url).pathname,
-    include: ["test/sweep/chaos/long/*.chaos.ts", "test/sweep/chaos/{fuzz,kill}.test.ts", "test/sweep/lives/*.test.ts"],
+    include: [
+      "test/sweep/chaos/long/*.chaos.ts",
+      "test/sweep/chaos/{fuzz,kill,rehearsal}.test.ts",
+      "test/sweep/lives/*.test.ts",
+    ],
     testTimeout: 3 * 3_600_000,
     hookTimeout: 600_000,
     pool: "forks",

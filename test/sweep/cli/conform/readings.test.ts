@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { operationNames } from "../../../../cli/conform/catalogue";
 import { type Part, parts } from "../../../../cli/conform/probes";
 import { undetermined } from "../../../../cli/conform/undetermined";
-import { type Emulator, type EmulatorOptions, type Readings, startEmulator } from "../../../../emulator";
+import type { Emulator, EmulatorOptions, Readings } from "../../../../emulator";
 import { extendedRoutes } from "../../../../emulator/extended";
 import {
   catalogue,
@@ -14,7 +14,6 @@ import {
 import { routes } from "../../../../emulator/routes";
 import { conform, emulatorTargets, seedWithSpecialPartition } from "../../../fast/cli/conform/run";
 import { ownEmulator } from "../../../harness/emulators";
-import { shared } from "../../../harness/shared";
 import { comparable } from "./compare";
 
 /** Commands are quick here, but not so quick that the first one has started before its log is asked for. */
@@ -125,17 +124,13 @@ describe.each(readingNames.filter((name) => !Object.hasOwn(undetermined, name)))
   });
 });
 
-describe("without the extended operations", () => {
-  const emulator = shared(() => startEmulator({ ...quick, clock: "manual" }));
-
-  test("the profile has none, and the emulator with it lacks them too", async () => {
-    const first = await examineOne(emulator, parts);
-    expect(first.profile.extended).toEqual([]);
-    expect(first.report.operations.filter(({ verdict }) => verdict === "there")).toEqual([]);
-    const player = await ownEmulator({ ...quick, profile: first.profile, clock: "manual" });
-    const second = await examineOne(player, parts);
-    expect(comparable(second.exchanges)).toEqual(comparable(first.exchanges));
-  });
+test("without the extended operations, the profile has none, and the emulator with it lacks them too", async () => {
+  const first = await examineOne(await ownEmulator({ ...quick, clock: "manual" }), parts);
+  expect(first.profile.extended).toEqual([]);
+  expect(first.report.operations.filter(({ verdict }) => verdict === "there")).toEqual([]);
+  const player = await ownEmulator({ ...quick, profile: first.profile, clock: "manual" });
+  const second = await examineOne(player, parts);
+  expect(comparable(second.exchanges)).toEqual(comparable(first.exchanges));
 });
 
 test("some extended operations: the profile has these and no others", async () => {
