@@ -3,11 +3,11 @@ import type { z } from "zod";
 import { PlatformError } from "../api/errors";
 import { closest } from "../values/closest";
 import type { AnyResource } from "./define";
-import { containsUnknown, knownOf, unknownValue, valueAt } from "./engine-values";
+import { containsUnknown, unknownValue, valueAt } from "./engine-values";
 import { type Properties, pick } from "./properties";
 import { hintFor, namesAt } from "./property-names";
 import type { Redactor } from "./redact";
-import { holdsSecret, type Secrecy } from "./secrets";
+import { holdsSecret, type PropertyPath, type Secrecy } from "./secrets";
 
 export interface CheckFailure {
   readonly property: string;
@@ -65,9 +65,15 @@ export function withoutFailed(inputs: Properties, failures: readonly CheckFailur
 }
 
 /** Warnings about inputs that are valid but questionable. */
-export function adviseOn(definition: AnyResource, inputs: Properties): string[] {
-  const known = knownOf(inputs);
-  return definition.advise?.(known, (name: string) => containsUnknown(inputs[name])) ?? [];
+export function adviseOn(
+  definition: AnyResource,
+  inputs: Properties,
+  /** What the program marked as secrets: advice may name a part of a value, or what follows from it. */
+  marked: readonly PropertyPath[] = [],
+): string[] {
+  const isHidden = (name: string) => containsUnknown(inputs[name]) || marked.some(([first]) => first === name);
+  const shown = Object.fromEntries(Object.entries(inputs).filter(([name]) => !isHidden(name)));
+  return definition.advise?.(shown, isHidden) ?? [];
 }
 
 interface ParsedSchema extends ParsedInputs {
@@ -220,7 +226,9 @@ export function withoutValue(
   inputs: Properties,
   redact: Redactor,
 ): CheckFailure {
-  const safe = redact(reason);
+  const isHidden = secrecy.secrets.some((path) => `${property}.`.startsWith(`${path.join(".")}.`));
+  // What is quoted may be a part of it, which the redactor does not know.
+  const safe = isHidden ? redact(reason).replace(/"[^"]*"/g, "[secret]") : redact(reason);
   if (!holdsSecret(secrecy, property, inputs)) return { property, reason: safe };
   return { property: "", reason: `${property} ${safe}` };
 }

@@ -61,7 +61,8 @@ export class Lifecycle {
     const redact = redactor(...this.#secretsIn(given));
     // Said when it is new: nobody reads what every run repeats. The policy pack is for what must not stay.
     const isNew = () => !request.old || changedInputs(definition, request.old, given).length > 0;
-    if (failures.length === 0 && isNew()) for (const advice of adviseOn(definition, given)) this.#warn(redact(advice));
+    const advice = failures.length === 0 && isNew() ? adviseOn(definition, given, this.#marked) : [];
+    for (const one of advice) this.#warn(redact(one));
     return {
       inputs: { ...inputs, ...ownInputsFor(definition, request) },
       failures: failures.map((failure) => withoutValue(failure, this.#secrecy, given, redact)),

@@ -1,9 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Lifecycle } from "../../../provider/core/lifecycle";
 import { redactor } from "../../../provider/core/redact";
 import { pathsOf, secretValues } from "../../../provider/core/secrets";
+import { command } from "../../../provider/resources/command";
+import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
 import { withSecretsMarked } from "../../../sdk/secrets";
+import { hostAt } from "../../harness/in-process";
 
 test("a secret inside the elements of a list makes the list a secret, in the state and in messages", async () => {
   const [names, args] = [["vars.value"], { vars: [{ name: "day" }, { name: "key", value: "canary" }], name: "it" }];
@@ -14,6 +18,16 @@ test("a secret inside the elements of a list makes the list a secret, in the sta
   expect(await pulumi.isSecret(later.vars)).toBe(true);
   const plain = { vars: [{ name: "day" }] };
   expect(withSecretsMarked(plain, names)).toEqual(plain);
+});
+
+test("no message names a part of what the program hides, or what follows from it", () => {
+  const { host, said } = hostAt({ url: "http://127.0.0.1:1", tokens: {} });
+  new Lifecycle(whitelistedIp, host, [["ipCidr"]]).check({ ipCidr: "10.77.3.4/16" });
+  new Lifecycle(whitelistedIp, host).check({ ipCidr: "10.77.3.4/16" });
+  expect(said.warnings).toEqual([expect.stringContaining("10.77.0.0/16")]);
+  const copy = { s3DistCp: { src: "s3://a/b", dest: "s3://c_word/d" } };
+  const [failure] = new Lifecycle(command, host, [["s3DistCp", "dest"]]).check(copy).failures;
+  expect(JSON.stringify(failure)).toContain("has the bucket [secret]");
 });
 
 describe("the redactor", () => {
