@@ -31,7 +31,7 @@ const guards: readonly (readonly [path: RegExp, compare: Compare])[] = [
   [/\.(tgz|tar|tar\.gz)$/i, anyChange("is a package that is installed from this repository")],
   [/^(docs\/)?CODEOWNERS$/i, anyChange("decides who must review")],
   [/^\.gitmodules$/i, anyChange("brings files of other repositories")],
-  [/(^|\/)\.gitattributes$/i, anyChange("decides in which form files are written to the disk")],
+  [/(^|\/)\.(gitattributes|lfsconfig)$/i, anyChange("decides in which form files are written to the disk")],
   [new RegExp(`(^|/)${verifyKeyFile.replace(".", "\\.")}$`, "i"), anyChange("says whose plans are applied")],
   [
     /^(preview|snapshot|plans|reports)\/|(^|\/)(preview|snapshot|plans|reports)$|(^|\/)node_modules(\/|$)/i,
@@ -57,9 +57,10 @@ export async function guardedChanges(base: string, head: string, project: string
   const found: Guarded[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [modes = "", path = ""] = [fields[at], fields[at + 1]];
-    const compare = guards.find(([pattern]) => pattern.test(path))?.[1];
-    if (!compare) continue;
     const [oldMode, newMode, old = "", now = ""] = modes.slice(1).split(" ");
+    const isSubmodule = [oldMode, newMode].includes("160000");
+    const compare = isSubmodule ? () => [] : guards.find(([pattern]) => pattern.test(path))?.[1];
+    if (!compare) continue;
     const isPlain = [oldMode, newMode].every((mode) => /^(100644|000000)$/.test(mode ?? ""));
     const changes = !isPlain
       ? [{ words: "is a link, a program or a submodule now, or was one", loosens: true }]

@@ -195,6 +195,7 @@ test.each([
   ".gitattributes",
   "infra/.gitattributes",
   ".gitmodules",
+  ".lfsconfig",
   "CODEOWNERS",
   "pulumi-dataplatform-0.2.0-dev.tgz",
   "vendor/left.tar.gz",
@@ -212,6 +213,17 @@ test("a link in the place of a file does, too", async () => {
   at.repository.commit({ "policies.json": undefined });
   symlinkSync("other.json", join(at.repository.folder, "policies.json"));
   expect(await judged({})).toEqual([["policies.json: is a link, a program or a submodule now, or was one", true]]);
+});
+
+test("another commit of a submodule does, wherever it is", async () => {
+  const { repository } = at;
+  repository.git("update-index", "--add", "--cacheinfo", `160000,${at.base},lib`);
+  repository.git("commit", "--quiet", "--message", "a submodule");
+  const [found] = await guardedChanges(at.base, repository.git("rev-parse", "HEAD"), "platform");
+  expect(found).toMatchObject({
+    path: "lib",
+    changes: [{ words: expect.stringContaining("submodule"), loosens: true }],
+  });
 });
 
 test("an approval is for exactly these contents", async () => {
