@@ -59,8 +59,9 @@ The API can rename a folder, but not create or remove one. The specification doe
   advise: ({ location }) => locationAdvice(location),
   limits: {
     thing: "a folder",
-    kept: (id, { currentLocation, location }) =>
-      `folder ${id} stays on the platform at ${currentLocation ?? location}, with its current name: the API cannot remove folders`,
+    // An import may not know where it is.
+    kept: (id, { location, currentLocation = location }) =>
+      `folder ${id} stays on the platform${currentLocation ? ` at ${currentLocation}` : ""}, with its current name: the API cannot remove folders`,
   },
 
   async create(context, inputs) {

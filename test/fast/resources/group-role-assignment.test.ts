@@ -24,6 +24,16 @@ describe("GroupRoleAssignment with the extended API", () => {
     },
   );
 
+  test("a role whose name the platform stores in small letters is there, unless it has two of them", async () => {
+    const { life } = inProcess(groupRoleAssignment, emulator, { extended: true });
+    await life.create({ groupId: 205, role: "analyst" });
+    const state = { groupId: 205, role: "Analyst" };
+    const read = () => inProcess(groupRoleAssignment, emulator, { extended: true }).life.read("205/Analyst", state);
+    expect(await read()).toMatchObject({ state });
+    await request(emulator, "POST", "/api/v1.2/roles", { name: "ANALYST", policies: "[]" });
+    expect(await read()).toBeUndefined();
+  });
+
   test("a group that is gone has no roles", async () => {
     const { life } = inProcess(groupRoleAssignment, emulator, { extended: true });
     expect(await life.read("299/analyst", { groupId: 299, role: "analyst" })).toBeUndefined();
