@@ -59,7 +59,8 @@ async function outcomeOf(step: Step, options: Options): Promise<Outcome | undefi
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const what = step === "apply" || step === "find" ? "Plan" : step[0]!.toUpperCase() + step.slice(1);
-    const renew = step === "apply" || step === "find" ? planStore(process.env, options.stack).renew : undefined;
+    const store = step === "apply" || step === "find" ? planStore(process.env, options.stack) : undefined;
+    const renew = store?.renew(options.repair === true);
     return refusalReport(`${what} of \`${options.stack}\``, error.reasons, renew);
   }
 }

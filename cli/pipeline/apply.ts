@@ -32,7 +32,8 @@ export async function apply(request: ApplyRequest, store: Store): Promise<Outcom
   await refuseUncommitted();
   const opened = await found(request, store, keys);
   const updated = await applied(opened, request);
-  return updateReport(`Plan \`${request.id.slice(0, 12)}\` of \`${request.stack}\``, updated, store.renew);
+  const renew = store.renew(opened.bound.kind === "repair");
+  return updateReport(`Plan \`${request.id.slice(0, 12)}\` of \`${request.stack}\``, updated, renew);
 }
 
 /** The one with this id. */

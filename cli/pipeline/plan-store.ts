@@ -25,12 +25,12 @@ export interface Store {
   keep(key: PlanKey & { readonly id: string }, text: string): Promise<void>;
   find(key: PlanKey): Promise<Candidates>;
   /** How a new plan is made. */
-  readonly renew: string;
+  renew(isRepair: boolean): string;
 }
 
 export function planStore(env: NodeJS.ProcessEnv, stack: string): Store {
   const kind = forgeKind(env);
-  if (kind === "github") return artifacts(env);
+  if (kind === "github") return artifacts(env, stack);
   return kind === "gitlab" ? packages(env) : folder(stack);
 }
 
@@ -43,7 +43,7 @@ function folder(stack: string): Store {
       writeFileSync(fileOf(stack), text);
     },
     find: async () => ({ texts: existsSync(fileOf(stack)) ? [readData(fileOf(stack))] : [], passedOver: [] }),
-    renew: `dataplatform pipeline preview ${stack}`,
+    renew: (isRepair) => `dataplatform pipeline ${isRepair ? "repair" : "preview"} ${stack}`,
   };
 }
 
@@ -95,7 +95,7 @@ async function newestNamed(name: string, { base, headers }: GitHub): Promise<Art
 }
 
 /** Only an action can upload an artifact: the workflow does, under the name given here. */
-function artifacts(env: NodeJS.ProcessEnv): Store {
+function artifacts(env: NodeJS.ProcessEnv, stack: string): Store {
   const repository = env["GITHUB_REPOSITORY"];
   const base = `${env["GITHUB_API_URL"]}/repos/${repository}/actions`;
   const headers = { authorization: `Bearer ${env["GITHUB_TOKEN"]}`, accept: "application/vnd.github+json" };
@@ -123,7 +123,8 @@ function artifacts(env: NodeJS.ProcessEnv): Store {
         passedOver.push(`there may be more: only the newest ${mostListed} were looked at`);
       return { texts, passedOver };
     },
-    renew: "gh workflow run platform.yml --ref main",
+    renew: (isRepair) =>
+      `gh workflow run ${isRepair ? `operations.yml --field stack=${stack}` : "platform.yml"} --ref main`,
   };
 }
 
@@ -140,6 +141,9 @@ function packages(env: NodeJS.ProcessEnv): Store {
       const text = await ask("GET", url(stack, id ?? tree), { headers });
       return { texts: text ? [text.toString("utf8")] : [], passedOver: [] };
     },
-    renew: "start the jobs snapshot, preview and seal in the newest pipeline of main",
+    renew: (isRepair) =>
+      isRepair
+        ? "start the repair jobs in the newest scheduled pipeline"
+        : "start the jobs snapshot, preview and seal in the newest pipeline of main",
   };
 }

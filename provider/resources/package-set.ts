@@ -103,7 +103,11 @@ Only the listed packages are managed: other packages in the environment are left
     return {};
   },
 
-  async delete(context, _id, state) {
+  async delete(context, id, state) {
+    if (!state.packages && !state.repoPackages)
+      context.log.warn(
+        `the packages of ${id} stay: they were imported, and no update has said since which ones they are`,
+      );
     await removeFromSet(context, environmentPackages(context, state), { listed: [...packageMap(state).values()] });
   },
 

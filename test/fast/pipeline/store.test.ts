@@ -127,6 +127,15 @@ test("no token goes where a forge redirects to", async () => {
   expect(JSON.stringify(elsewhere.received)).not.toContain("canary");
 });
 
+test("a new plan is made where the old one was: a repair by the operations", () => {
+  expect([false, true].map((isRepair) => gitHub().renew(isRepair))).toEqual([
+    "gh workflow run platform.yml --ref main",
+    "gh workflow run operations.yml --field stack=dev --ref main",
+  ]);
+  expect(gitLab().renew(true)).toContain("repair jobs");
+  expect(planStore({}, "dev").renew(true)).toBe("dataplatform pipeline repair dev");
+});
+
 test("a refused token is an error, not a missing plan", async () => {
   const expired = planStore({ ...forge.variables("github"), GITHUB_TOKEN: "expired" }, "dev");
   await expect(expired.find({ stack: "dev", tree })).rejects.toThrow(

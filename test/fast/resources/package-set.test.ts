@@ -40,6 +40,13 @@ test("an empty list sends nothing and says so", async () => {
   expect(emulator.requests().counts["package.add"]).toBeUndefined();
 });
 
+test("destroying what was only imported says that the packages stay", async () => {
+  const { life, said } = inProcess(packageSet, emulator);
+  const { id, state } = (await life.read("403/python_package", {}))!;
+  await life.delete(id, state);
+  expect(said.warnings.at(-1)).toContain("the packages of 403/python_package stay: they were imported");
+});
+
 test("an import id contains environment and source type", async () => {
   const { life } = inProcess(packageSet, emulator);
   const { id, state } = (await life.read("403/python_package", {}))!;
