@@ -7,7 +7,7 @@ import { containsUnknown, unknownValue, valueAt } from "./engine-values";
 import { type Properties, pick } from "./properties";
 import { hintFor, namesAt } from "./property-names";
 import type { Redactor } from "./redact";
-import { holdsSecret, type PropertyPath, type Secrecy } from "./secrets";
+import { holdsSecret, type PropertyPath, type Secrecy, secretValues } from "./secrets";
 
 export interface CheckFailure {
   readonly property: string;
@@ -226,9 +226,10 @@ export function withoutValue(
   inputs: Properties,
   redact: Redactor,
 ): CheckFailure {
-  const isHidden = secrecy.secrets.some((path) => `${property}.`.startsWith(`${path.join(".")}.`));
-  // What is quoted may be a part of it, which the redactor does not know.
-  const safe = isHidden ? redact(reason).replace(/"[^"]*"/g, "[secret]") : redact(reason);
+  // What is quoted may be a part of a secret that is too short for the redactor.
+  const hidden = secretValues(secrecy, inputs);
+  const isPart = (quoted: string) => quoted !== "" && hidden.some((value) => value.includes(quoted));
+  const safe = redact(reason).replace(/"([^"]*)"/g, (all, quoted: string) => (isPart(quoted) ? "[secret]" : all));
   if (!holdsSecret(secrecy, property, inputs)) return { property, reason: safe };
   return { property: "", reason: `${property} ${safe}` };
 }
