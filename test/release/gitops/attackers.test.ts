@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { signatureKey } from "../../../provider/core/engine-values";
 import { addressesOf, sharedEmulator } from "../../harness/emulators";
 import { expectOk, story } from "../../harness/stacks";
 import { hiding, keys, program, sharedTeam, unchanged } from "../../harness/team";
@@ -55,13 +56,19 @@ chapter("an address that the program marks as secret is judged all the same", as
 
 chapter("a job that writes another plan than its program made is judged by what it wrote", async () => {
   team.propose("honest", (config) => config.replace("203.0.113.7", "203.0.113.9"));
-  const preview = await team.preview("honest", {
-    between: ({ previewed }) => {
-      if (!previewed) return;
-      const file = join(previewed, "plan.json");
-      writeFileSync(file, readFileSync(file, "utf8").replaceAll("203.0.113.9", "0.0.0.0/0"));
-    },
-  });
+  const forged = (address: string) =>
+    team.preview("honest", {
+      between: ({ previewed }) => {
+        if (!previewed) return;
+        const file = join(previewed, "plan.json");
+        writeFileSync(file, readFileSync(file, "utf8").replaceAll('"203.0.113.9"', address));
+      },
+    });
+  // The engine would read it, as bytes, and carry it out.
+  const bytes = { [signatureKey]: "803fd3297a5875dc03ca845dda5d2a98", value: btoa("198.51.100.66") };
+  const unread = await forged(JSON.stringify(bytes));
+  expect(unread).toMatchObject({ code: 1, report: expect.stringContaining("- not verifiable: the plan has a value") });
+  const preview = await forged('"0.0.0.0/0"');
   expect(preview.code).toBe(1);
   expect(preview.report).toContain("`ipCidr`: `0.0.0.0/0`");
   expect(preview.report).toMatch(/- mandatory whole-internet:/);
