@@ -124,7 +124,9 @@ function artifacts(env: NodeJS.ProcessEnv, stack: string): Store {
       return { texts, passedOver };
     },
     renew: (isRepair) =>
-      `gh workflow run ${isRepair ? `operations.yml --field stack=${stack}` : "platform.yml"} --ref main`,
+      isRepair
+        ? `gh workflow run operations.yml --ref main --field stack=${stack}`
+        : "gh workflow run platform.yml --ref main",
   };
 }
 

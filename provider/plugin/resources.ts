@@ -105,10 +105,11 @@ class ResourceCalls {
     const received = this.#received(request, request.getNews(), "update");
     const { life, values: inputs, secrets } = received;
     const old = stateOf(life, request.getOldInputs(), request.getOlds());
-    const { changed, redo } = diffInputs(life.definition, old, inputs);
-    if (changed.length === 0 && !redo) {
-      const { __unseen: _, ...known } = old;
-      return new messages.UpdateResponse().setProperties(toStruct({ ...known, ...inputs }, secrets));
+    if (this.#imported.has(request.getUrn()) && diffInputs(life.definition, old, inputs).changed.length === 0) {
+      const { __unseen: _, ...read } = old;
+      const marked: PropertyPath[] = [];
+      fromStruct(request.getOlds(), marked);
+      return new messages.UpdateResponse().setProperties(toStruct({ ...read, ...inputs }, [...secrets, ...marked]));
     }
     if (request.getPreview()) {
       const foreseen = stateAfterUpdate(life.definition, old, inputs);

@@ -130,7 +130,7 @@ test("no token goes where a forge redirects to", async () => {
 test("a new plan is made where the old one was: a repair by the operations", () => {
   expect([false, true].map((isRepair) => gitHub().renew(isRepair))).toEqual([
     "gh workflow run platform.yml --ref main",
-    "gh workflow run operations.yml --field stack=dev --ref main",
+    "gh workflow run operations.yml --ref main --field stack=dev",
   ]);
   expect(gitLab().renew(true)).toContain("repair jobs");
   expect(planStore({}, "dev").renew(true)).toBe("dataplatform pipeline repair dev");
