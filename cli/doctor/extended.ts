@@ -90,6 +90,11 @@ function report(tried: readonly TriedExtended[], { extendedApi }: Settings, onSt
   const has = tried.filter(({ error, untried }) => !error && !untried);
   const command = `pulumi config set dataplatform:extendedApi true${onStack}`;
   if (!extendedApi && has.length === 0) return [extended.info("off", "this installation has none of its operations")];
+  if (has.length === 0)
+    return [
+      extended.warning("on", "this installation has none of its operations", "the emulator has them with --extended"),
+      ...tried.map(findingOf),
+    ];
   const state = extendedApi
     ? extended.ok("on", `this installation has ${has.length} of ${tried.length} operations that read`)
     : extended.info(

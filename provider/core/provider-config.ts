@@ -4,7 +4,7 @@ import { readSettings, type SettingName, type Settings, settingNames, settingSpe
 import type { CheckFailure } from "./check";
 import { unknownValue } from "./engine-values";
 import { deepEqual, type Properties, pick } from "./properties";
-import { urnParts } from "./urn";
+import { isDefaultProvider, urnParts } from "./urn";
 
 export const secretSettings = settingNames.filter((name) => "secret" in settingSpecs[name]);
 
@@ -28,13 +28,16 @@ export function settingsOf(config: Properties): Settings {
 }
 
 /** What is wrong with a provider's settings, as far as they are known. */
-export function configFailures(config: Properties): CheckFailure[] {
+export function configFailures(config: Properties, urn = ""): CheckFailure[] {
   try {
     readSettings((name) => (config[name] === unknownValue ? placeholders[name] : asText(config[name])));
     return [];
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    return [{ property: "", reason: error.message }];
+    const isExplicit = urn !== "" && !isDefaultProvider(urn);
+    const hint = `\nThe provider "${urnParts(urn).name}" does not read the stack's configuration: pass it baseUrl and apiToken.`;
+    const isMissing = error.message.includes("is not configured");
+    return [{ property: "", reason: isExplicit && isMissing ? error.message + hint : error.message }];
   }
 }
 

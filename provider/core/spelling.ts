@@ -63,6 +63,15 @@ export function inDeclaredForm(schema: z.core.$ZodType, value: unknown): unknown
   );
 }
 
+/** What can be anything, as text: Python's SDK accepts nothing but a dictionary for it, and fails after the work is done. */
+export function anythingAsText(schema: z.ZodObject, values: Properties): Properties {
+  const isAnything = (name: string) =>
+    (schema.shape[name] as z.ZodOptional | undefined)?.unwrap?.() instanceof z.ZodUnknown;
+  const spelled = ([name, value]: [string, unknown]): [string, unknown] =>
+    isAnything(name) && typeof value !== "string" ? [name, JSON.stringify(value)] : [name, value];
+  return Object.fromEntries(Object.entries(values).map(spelled));
+}
+
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", "#39": "'" };
 
 /** Whether the platform shows a text as it stores it: without blanks at the ends, with entities of HTML, and so on. */

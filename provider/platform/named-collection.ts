@@ -95,7 +95,12 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
 
   /** At preview: the same, for one that is to be created. */
   readonly foresee = async (context: Context, { old, inputs: { name, adopt } }: ForeseenChange): Promise<void> => {
-    if (!old && name !== undefined) await foreseeConflict(context, () => this.existing(context, { name, adopt }));
+    if (old || name === undefined) return;
+    await foreseeConflict(context, () => this.existing(context, { name, adopt }));
+    if (!(await this.listed(context)))
+      context.log.warn(
+        `"pulumi up" will hardly create ${this.noun} ${name}, where ${this.noun}s cannot be listed; the emulator needs --extended`,
+      );
   };
 
   /** An open outcome is kept under the name, so that it is neither lost nor created twice. `unset`: what the state must not claim. */

@@ -26,7 +26,7 @@ export const configMethods = (session: Session) => ({
     const config = ownSettings(given);
     return new messages.CheckResponse()
       .setInputs(toStruct(config, pathsOf(secretSettings)))
-      .setFailuresList(configFailures(config).map(checkFailure));
+      .setFailuresList(configFailures(config, request.getUrn()).map(checkFailure));
   }),
 
   DiffConfig: session.method(messages.DiffRequest, async (request) => {

@@ -3,7 +3,7 @@ import type { CheckFailure } from "../core/check";
 import type { AnyFunction } from "../core/define-function";
 import { FunctionRun, secretOutputs } from "../core/function-run";
 import { type PropertyPath, pathsOf } from "../core/secrets";
-import { inCamelCase, pathInCamelCase } from "../core/spelling";
+import { anythingAsText, inCamelCase, pathInCamelCase } from "../core/spelling";
 import { fromStruct, toStruct } from "./marshal";
 import { checkFailure } from "./resources";
 import type { Session } from "./session";
@@ -28,8 +28,10 @@ export const functionMethods = (session: Session) => ({
     const named = ({ property, reason }: CheckFailure) => ({ property: property || definition.name, reason });
     if ("failures" in result) answer.setFailuresList(result.failures.map(named).map(checkFailure));
     // The engine accepts no unknown values from a function: at preview, "nothing yet" is an empty answer.
-    else if (!(submits && preview))
-      answer.setReturn(toStruct(result.outputs, pathsOf(secretOutputs(definition, result.outputs))));
+    else if (!(submits && preview)) {
+      const outputs = anythingAsText(definition.outputs, result.outputs);
+      answer.setReturn(toStruct(outputs, pathsOf(secretOutputs(definition, result.outputs))));
+    }
     return answer;
   }),
 });

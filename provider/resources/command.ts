@@ -40,7 +40,7 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
   importId: {
     format: "the command's id",
     example: "4711",
-    note: "The inputs in the program are assumed to be those that were submitted, and nothing is sent until they change: the command history does not show all of them.",
+    note: "The inputs in the program are assumed to be those that were submitted, and nothing is sent until they change: the command history does not show all of them, and `pulumi import` warns that they are missing.",
     tells: fromPlainId("a command id", "4711"),
   },
   replaceOn: ["spark", "s3DistCp", "tableRefresh", "label", "name", "tags", "macros", "timeout", "triggers"],

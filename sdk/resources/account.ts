@@ -56,7 +56,7 @@ export interface AccountArgs {
 /**
  * An account of the platform, with credentials for storage and compute.
  *
- * The specified API can create an account and show it to the account's own token, but cannot change or remove one. Any change therefore creates a new account and leaves the old one on the platform, as destroy does; a warning says so beforehand. With the extended API (`dataplatform:extendedApi`) the keys and `defloc` are changed in place. Accounts with role-based credentials can only be created in the platform's user interface. Refresh views the account with v1.2, which the platform plans to deprecate.
+ * The specified API can create an account and show it to the account's own token, but cannot change or remove one. Any change therefore creates a new account and leaves the old one on the platform, and a preview warns of that. A destroy leaves it as well, and says so at its end: [save its token before](../moving.md#the-token-of-an-account). With the extended API (`dataplatform:extendedApi`) the keys and `defloc` are changed in place. Accounts with role-based credentials can only be created in the platform's user interface. Refresh views the account with v1.2, which the platform plans to deprecate.
  *
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";

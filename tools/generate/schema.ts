@@ -150,6 +150,9 @@ function resourceDoc({ type, doc, importId }: AnyResource, usage: string): strin
 function functionSpec(fn: AnyFunction, types: SchemaTypes, { examples, exampleOf }: Omit<Sources, "packageJson">) {
   const owner = fn.name[0]!.toUpperCase() + fn.name.slice(1);
   const outputs = described(owner, fn.outputs, secretsOf(fn), types, "output");
+  // Python's SDK accepts only a dictionary where a result can be anything: the plugin returns it as text.
+  for (const property of Object.values(outputs.properties))
+    if (property.$ref === "pulumi.json#/Any") Object.assign(property, { $ref: undefined, type: "string" });
   const inputs = described(owner, fn.inputs, secretsOf(fn), types, "input");
   const usage = exampleUsage(exampleOf(kebab(fn.name)), examples(fn.name));
   return { description: `${fn.doc}\n\n${usage}`, inputs: object(inputs), outputs: object(outputs) };

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { knownState, reconcile } from "../../../provider/core/diff";
-import { inCamelCase, inDeclaredForm, pathInCamelCase } from "../../../provider/core/spelling";
+import { anythingAsText, inCamelCase, inDeclaredForm, pathInCamelCase } from "../../../provider/core/spelling";
 import { submitCommand } from "../../../provider/functions/submit-command";
 import { account } from "../../../provider/resources/account";
 import { command } from "../../../provider/resources/command";
@@ -9,6 +11,7 @@ import { groupRoles } from "../../../provider/resources/group-roles";
 import { objectPolicy } from "../../../provider/resources/object-policy";
 import { packageSet } from "../../../provider/resources/package-set";
 import { partitionSensor } from "../../../provider/resources/partition-sensor";
+import { root } from "../../harness/engine";
 
 describe("names as Python writes them", () => {
   test.each([
@@ -86,4 +89,12 @@ test("what an update has taken away stays away, although the engine keeps the in
   const imported = { name: "Blue", __unseen: ["defloc", "awsRegion"] };
   const given = { name: "Green", defloc: "s3://blue" };
   expect(knownState(account, given, imported)).toEqual({ ...imported, defloc: "s3://blue" });
+});
+
+test("a result that can be anything is text, as the schema says: Python's SDK accepts only dictionaries for others", () => {
+  const command = { id: "7", status: "done", qlog: '{"a":1}', resolvedMacros: [{ day: 1 }], command: { query: "x" } };
+  expect(anythingAsText(submitCommand.outputs, command)).toEqual({ ...command, resolvedMacros: '[{"day":1}]' });
+  const { functions } = JSON.parse(readFileSync(join(root, "sdk/schema.json"), "utf8"));
+  const { outputs } = functions["dataplatform:index:submitCommand"];
+  expect([outputs.properties.qlog.type, outputs.properties.resolvedMacros.type]).toEqual(["string", "string"]);
 });

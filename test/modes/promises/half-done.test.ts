@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { sharedEmulator } from "../../harness/emulators";
+import { request } from "../../harness/http";
 import type { Program } from "../../harness/stack";
 import { expectOk, mode, sharedStack, story } from "../../harness/stacks";
 import { messagesOf, quick } from "./shared";
@@ -45,5 +46,23 @@ describe.each([
     expect(there()).not.toEqual(first);
     await expectOk(stack.destroy());
     expect(there()).toEqual(empty);
+  });
+});
+
+describe(`a command that has failed, in ${mode} mode`, () => {
+  const emulator = sharedEmulator(quick);
+  const stack = sharedStack(emulator, { mode });
+  const args = { spark: { sql: "select 1" }, wait: { intervalSeconds: 1 } };
+
+  story()("fails the next run too, and is not submitted again", async () => {
+    await request(emulator, "POST", "/_emulator/commands/outcome", { match: {}, outcome: "error" });
+    stack.write({ it: { type: "Command", args } }, {});
+    for (const _ of ["first", "again"]) {
+      const outcome = await stack.up();
+      expect(outcome.code).not.toBe(0);
+      expect(messagesOf(outcome)).toContain("ended with status error");
+    }
+    expect(emulator.requests(0).counts["commands.submit"]).toBe(1);
+    await stack.destroy();
   });
 });
