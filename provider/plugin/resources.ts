@@ -34,8 +34,6 @@ export function resourceMethods(session: Session) {
 
 class ResourceCalls {
   readonly #session: Session;
-  /** By URN: what this run has imported. */
-  readonly #imported = new Set<string>();
 
   constructor(session: Session) {
     this.#session = session;
@@ -64,7 +62,7 @@ class ResourceCalls {
     // Of an import, the engine keeps what was read. An update, which sends nothing, records what the program gave beside it:
     // or the first change of that would be taken for what was there. Engines before 3.171 refuse to import what differs.
     const isGiven = difference.unseen.some((name) => inputs[name] !== undefined);
-    if (isGiven && this.#imported.has(request.getUrn()) && this.#session.isSince3206)
+    if (isGiven && this.#session.imported.has(request.getUrn()) && this.#session.isSince3206)
       answer.setChanges(messages.DiffResponse.DiffChanges.DIFF_SOME);
     return answer;
   }
@@ -87,7 +85,7 @@ class ResourceCalls {
     const { life, secrets } = received;
     const [state, dynamicMode] = splitDynamicMode(received.values);
     const isImport = Object.keys(state).length === 0;
-    if (isImport) this.#imported.add(request.getUrn());
+    if (isImport) this.#session.imported.add(request.getUrn());
     const found = await life.read(request.getId(), state);
     // A response without an id tells the engine that the resource is gone.
     if (!found) return new messages.ReadResponse();
@@ -105,7 +103,7 @@ class ResourceCalls {
     const received = this.#received(request, request.getNews(), "update");
     const { life, values: inputs, secrets } = received;
     const old = stateOf(life, request.getOldInputs(), request.getOlds());
-    if (this.#imported.has(request.getUrn()) && diffInputs(life.definition, old, inputs).changed.length === 0) {
+    if (this.#session.imported.has(request.getUrn()) && diffInputs(life.definition, old, inputs).changed.length === 0) {
       const { __unseen: _, ...read } = old;
       const marked: PropertyPath[] = [];
       fromStruct(request.getOlds(), marked);

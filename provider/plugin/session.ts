@@ -24,6 +24,8 @@ export class Session {
   readonly log: EngineLog;
   /** Whether the engine is 3.206 or later, which says if a function call is a preview. */
   isSince3206 = false;
+  /** By URN: what this run has imported. */
+  readonly imported = new Set<string>();
   /** What this run declares. */
   readonly #declarations = new Declarations();
   readonly #inFlight = new Set<Promise<unknown>>();
@@ -52,6 +54,7 @@ export class Session {
     this.#client = undefined;
     this.#settings = settings;
     this.#declarations.clear();
+    this.imported.clear();
     // A provider attached for debugging outlives a cancelled run.
     if (this.#cancellation.signal.aborted) this.#cancellation = new AbortController();
   }
