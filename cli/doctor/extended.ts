@@ -90,17 +90,11 @@ function report(tried: readonly TriedExtended[], { extendedApi }: Settings, onSt
   const has = tried.filter(({ error, untried }) => !error && !untried);
   const command = `pulumi config set dataplatform:extendedApi true${onStack}`;
   if (!extendedApi && has.length === 0) return [extended.info("off", "this installation has none of its operations")];
-  if (has.length === 0)
-    return [
-      extended.warning("on", "this installation has none of its operations", "the emulator has them with --extended"),
-      ...tried.map(findingOf),
-    ];
-  const state = extendedApi
-    ? extended.ok("on", `this installation has ${has.length} of ${tried.length} operations that read`)
-    : extended.info(
-        "off",
-        `this installation has ${has.length} of ${tried.length} operations that read; to use them: ${command}`,
-      );
+  const count = `this installation has ${has.length} of ${tried.length} operations that read`;
+  const onState = tried.every(({ error, untried }) => untried || (error && error.code !== "forbidden"))
+    ? extended.warning("on", count, "turn it off, or start the emulator with --extended")
+    : extended.ok("on", count);
+  const state = extendedApi ? onState : extended.info("off", `${count}; to use them: ${command}`);
   return [state, ...tried.map(findingOf)];
 }
 

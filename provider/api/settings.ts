@@ -21,13 +21,20 @@ export interface Settings {
 
 export type SettingsSource = (name: SettingName) => string | undefined;
 
-/** Reads the settings from the stack's configuration, then from the environment, then from the defaults. */
-export function readSettings(fromConfig: SettingsSource, env: NodeJS.ProcessEnv = process.env): Settings {
+/**
+ * Reads the settings from the stack's configuration, then from the environment, then from the defaults. `provider`: the
+ * name of an explicit one, whose arguments take the place of the stack's configuration.
+ */
+export function readSettings(
+  fromConfig: SettingsSource,
+  env: NodeJS.ProcessEnv = process.env,
+  provider?: string,
+): Settings {
   const text = (name: SettingName): string | undefined => fromConfig(name) || env[settingSpecs[name].env] || undefined;
   const baseUrl = text("baseUrl");
   const apiToken = text("apiToken");
   const missing = [...(baseUrl ? [] : (["baseUrl"] as const)), ...(apiToken ? [] : (["apiToken"] as const))];
-  if (!baseUrl || !apiToken) throw missingSettings(missing);
+  if (!baseUrl || !apiToken) throw missingSettings(missing, provider);
   return {
     baseUrl: checkTokenHosts(
       checkBaseUrl(baseUrl, readBoolean("allowInsecureHttp", text("allowInsecureHttp"))),
@@ -52,10 +59,14 @@ function readProfile(file: string | undefined): Pick<Settings, "profile"> {
   }
 }
 
-function missingSettings(names: readonly SettingName[]): PlatformError {
+function missingSettings(names: readonly SettingName[], provider: string | undefined): PlatformError {
   const lines = names.map((name) => {
     const flag = name === "apiToken" ? " --secret" : "";
-    return `  dataplatform:${name}: run "pulumi config set${flag} dataplatform:${name} <value>", or set ${settingSpecs[name].env}`;
+    const how =
+      provider === undefined
+        ? `run "pulumi config set${flag} dataplatform:${name} <value>"`
+        : `pass ${name} to the provider "${provider}", which does not read the stack's configuration`;
+    return `  dataplatform:${name}: ${how}, or set ${settingSpecs[name].env}`;
   });
   return new PlatformError(
     `the data platform is not configured; missing:\n${lines.join("\n")}\nTo try it without a platform, start the emulator with "npx --no-install dataplatform emulator"; it prints both values.`,

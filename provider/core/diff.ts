@@ -115,7 +115,7 @@ export function reconcile(
     if (inputs.has(name)) {
       if (!importing && state[name] === undefined && !hasNoDefault(definition, name)) continue;
       if (sameInput(definition, name, state[name], value, state)) continue;
-      // In any case, a name that the API cannot change is not worth a second account.
+      // Where the API can only replace it, another case of letters is not worth a second account.
       if (isRespelled(state[name], value, { ignoreCase: definition.replaceOn.includes(name) })) continue;
     }
     merged[name] = value;

@@ -30,14 +30,12 @@ export function settingsOf(config: Properties): Settings {
 /** What is wrong with a provider's settings, as far as they are known. */
 export function configFailures(config: Properties, urn = ""): CheckFailure[] {
   try {
-    readSettings((name) => (config[name] === unknownValue ? placeholders[name] : asText(config[name])));
+    const given = (name: SettingName) => (config[name] === unknownValue ? placeholders[name] : asText(config[name]));
+    readSettings(given, process.env, urn === "" || isDefaultProvider(urn) ? undefined : urnParts(urn).name);
     return [];
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    const isExplicit = urn !== "" && !isDefaultProvider(urn);
-    const hint = `\nThe provider "${urnParts(urn).name}" does not read the stack's configuration: pass it baseUrl and apiToken.`;
-    const isMissing = error.message.includes("is not configured");
-    return [{ property: "", reason: isExplicit && isMissing ? error.message + hint : error.message }];
+    return [{ property: "", reason: error.message }];
   }
 }
 

@@ -99,7 +99,7 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
     await foreseeConflict(context, () => this.existing(context, { name, adopt }));
     if (!(await this.listed(context)))
       context.log.warn(
-        `"pulumi up" will hardly create ${this.noun} ${name}, where ${this.noun}s cannot be listed; the emulator needs --extended`,
+        `"pulumi up" will probably fail: an installation that cannot list ${this.noun}s can hardly create ${this.noun} ${name} (the emulator can, with --extended)`,
       );
   };
 

@@ -221,6 +221,7 @@ describe("which operations an installation has", () => {
     const off = await extendedFindings(settingsFor(emulator, false), quiet());
     expect(off.map(({ says }) => says)).toEqual(["this installation has none of its operations"]);
     const on = await extendedFindings(settingsFor(emulator, true), quiet());
+    expect(on[0]).toMatchObject({ what: "on", verdict: "warning", fix: expect.stringContaining("--extended") });
     expect(on.filter(({ says }) => says.startsWith("can "))).toEqual([]);
     expect(on.map(({ says }) => says)).toContain("cannot list the groups: the operation is lacking");
   });
@@ -230,6 +231,7 @@ describe("which operations an installation has", () => {
     expect(powerless.map(({ says }) => says)).toContainEqual(
       expect.stringMatching(/^may not list the groups: needs system-user/),
     );
+    expect(powerless[0], "its operations are there").toMatchObject({ what: "on", verdict: "ok" });
     expect(powerless.some(({ verdict }) => verdict === "problem")).toBe(false);
   });
 });

@@ -43,6 +43,12 @@ describe.each(kinds)("a $kind", ({ kind, definition, args, operations, idIn, exp
     return { half, ...inProcess(definition, half, { extended: true }) };
   };
 
+  test("on an installation that cannot list them is announced to fail, not only at up", async () => {
+    const { life, said } = await without("list");
+    await life.foresee(undefined, args);
+    expect(said.warnings.at(-1)).toContain(`"pulumi up" will probably fail: an installation that cannot list ${kind}s`);
+  });
+
   test.each(["409", "422"] as const)("whose name exists already says how to take it over: %s", async (nameTaken) => {
     emulator.setReadings({ nameTaken });
     const [name, id] = its.taken;
