@@ -35,19 +35,31 @@ export function readSettings(
   const apiToken = text("apiToken");
   const missing = [...(baseUrl ? [] : (["baseUrl"] as const)), ...(apiToken ? [] : (["apiToken"] as const))];
   if (!baseUrl || !apiToken) throw missingSettings(missing, provider);
-  return {
-    baseUrl: checkTokenHosts(
-      checkBaseUrl(baseUrl, readBoolean("allowInsecureHttp", text("allowInsecureHttp"))),
-      env[tokenHostsVariable],
-    ),
-    apiToken: checkToken(apiToken),
-    requestTimeoutSeconds: readNumber("requestTimeoutSeconds", text("requestTimeoutSeconds")),
-    retries: readNumber("retries", text("retries")),
-    connections: readNumber("connections", text("connections")),
-    requestsPerSecond: readNumber("requestsPerSecond", text("requestsPerSecond")),
-    extendedApi: readBoolean("extendedApi", text("extendedApi")),
-    ...readProfile(text("profile")),
+  const problems: string[] = [];
+  /** One mistake does not hide the next. */
+  const checked = <Value>(read: () => Value): Value => {
+    try {
+      return read();
+    } catch (error) {
+      problems.push((error as Error).message);
+      return undefined as Value;
+    }
   };
+  const number = (name: SettingName) => checked(() => readNumber(name, text(name)));
+  const boolean = (name: SettingName) => checked(() => readBoolean(name, text(name)));
+  const allowInsecureHttp = boolean("allowInsecureHttp");
+  const settings = {
+    baseUrl: checked(() => checkTokenHosts(checkBaseUrl(baseUrl, allowInsecureHttp), env[tokenHostsVariable])),
+    apiToken: checked(() => checkToken(apiToken)),
+    requestTimeoutSeconds: number("requestTimeoutSeconds"),
+    retries: number("retries"),
+    connections: number("connections"),
+    requestsPerSecond: number("requestsPerSecond"),
+    extendedApi: boolean("extendedApi"),
+    ...checked(() => readProfile(text("profile"))),
+  };
+  if (problems.length > 0) throw new PlatformError(problems.join("\n"), { code: "config" });
+  return settings;
 }
 
 function readProfile(file: string | undefined): Pick<Settings, "profile"> {

@@ -109,10 +109,14 @@ export class Transport {
       });
     }
     if (outcome === "not-sent" || neverConnected(reason)) {
-      return new PlatformError(
-        `cannot reach ${url.origin} (${reason.code ?? reason.message}); check dataplatform:baseUrl, the network and the proxy settings`,
-        { code: "unreachable", outcome: "not-sent", cause: error },
-      );
+      const hint = isLoopback(url.hostname)
+        ? "check dataplatform:baseUrl, and whether the emulator, or what else you run there, is running"
+        : "check dataplatform:baseUrl, the network and the proxy settings";
+      return new PlatformError(`cannot reach ${url.origin} (${reason.code ?? reason.message}); ${hint}`, {
+        code: "unreachable",
+        outcome: "not-sent",
+        cause: error,
+      });
     }
     return new PlatformError(`the connection to ${url.origin} was lost (${reason.code ?? reason.message})`, {
       code: "connection-lost",

@@ -131,6 +131,9 @@ function reasonFor(issue: z.core.$ZodIssue, value: unknown): string {
     return `is ${value === undefined ? "required" : quoteValue(value)}; expected ${oneOf(issue.values)}`;
   if (issue.code === "invalid_type") return typeReason(issue.expected, value);
   if (issue.code === "invalid_union") return unionReason(issue, value);
+  // Zod's own limit of integers; other limits have words of ours.
+  if (issue.code === "too_big" && issue.message.startsWith("Too big"))
+    return `is ${quoteValue(value)}; expected at most ${issue.maximum}`;
   return issue.message;
 }
 

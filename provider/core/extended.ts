@@ -10,7 +10,7 @@ import type { Properties } from "./properties";
 /** What the core does for `dataplatform:extendedApi`: operations that an installation may have beside the specification. */
 
 const howToEnable =
-  "set dataplatform:extendedApi to true (or DATAPLATFORM_EXTENDED_API=true) if this installation of the platform has it";
+  "set dataplatform:extendedApi to true (or DATAPLATFORM_EXTENDED_API=true, or extendedApi of the provider that you pass) if this installation of the platform has it";
 
 const overlaid = new WeakMap<AnyResource, AnyResource>();
 

@@ -1,4 +1,4 @@
-/** The name that was probably meant, if one is close enough. */
+/** The name that was probably meant: one that is close enough, or the only one that contains it. */
 export function closest(name: string, allowed: readonly string[]): string | undefined {
   const plain = (text: string): string => text.toLowerCase().replace(/[_-]/g, "");
   const ranked = allowed
@@ -7,7 +7,9 @@ export function closest(name: string, allowed: readonly string[]): string | unde
   const [best] = ranked;
   if (!best) return undefined;
   const most = Math.max(1, Math.floor(Math.max(name.length, best.candidate.length) / 4));
-  return best.distance <= most ? best.candidate : undefined;
+  if (best.distance <= most) return best.candidate;
+  const containing = allowed.filter((candidate) => plain(candidate).includes(plain(name)));
+  return name.length > 2 && containing.length === 1 ? containing[0] : undefined;
 }
 
 /** How many letters must be added, dropped, changed, or swapped with their neighbour to turn one word into the other. */

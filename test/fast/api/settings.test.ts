@@ -52,6 +52,16 @@ test.each([
   expect(read({ ...good, baseUrl, allowInsecureHttp: "true" }).baseUrl).toBe(baseUrl);
 });
 
+test("all that is wrong is one error", () => {
+  const text = message({ baseUrl: "api.example.com", apiToken: "two words", retries: "many", extendedApi: "yes" });
+  expect(text.split("\n").map((line) => line.split(" ")[0])).toEqual([
+    "dataplatform:baseUrl",
+    "dataplatform:apiToken",
+    "dataplatform:retries",
+    "dataplatform:extendedApi",
+  ]);
+});
+
 const wrong: [Partial<Record<SettingName, string>>, RegExp][] = [
   [{ baseUrl: "api.example.com" }, /dataplatform:baseUrl \(or DATAPLATFORM_BASE_URL\)/],
   [{ baseUrl: "ftp://api.example.com" }, /expected an http or https URL/],

@@ -64,6 +64,7 @@ describe("settings", () => {
         "dataplatform:mode": { value: "turbo" },
         "dataplatform:baseURL": { value: "https://api.example.com" },
         "dataplatform:colour": { value: "blue" },
+        "dataplatform:token": { value: "t" },
       },
       {},
     );
@@ -76,6 +77,7 @@ describe("settings", () => {
       "dataplatform:baseURL": expect.stringMatching(
         /^warning: is not a setting.*; did you mean dataplatform:baseUrl\? \| pulumi config rm dataplatform:baseURL {3}# and set dataplatform:baseUrl$/,
       ),
+      "dataplatform:token": expect.stringContaining("did you mean dataplatform:apiToken?"),
       "dataplatform:colour":
         "warning: is not a setting of the provider, which ignores it | pulumi config rm dataplatform:colour",
     });
