@@ -34,36 +34,6 @@ export interface CommandWait {
 }
 
 /** A data store in the list of data stores. */
-export interface DataStoreEntryArgs {
-  /** Id of the data store. */
-  id: pulumi.Input<string>;
-  /** Name. */
-  name?: pulumi.Input<string> | undefined;
-  /** Database type. */
-  dbType?: pulumi.Input<string> | undefined;
-  /** Location of the database. */
-  dbLocation?: pulumi.Input<string> | undefined;
-  /** IP address or host name of the database server. */
-  dbHost?: pulumi.Input<string> | undefined;
-  /** Name of the database. */
-  dbName?: pulumi.Input<string> | undefined;
-  /** Login user. */
-  dbUser?: pulumi.Input<string> | undefined;
-  /** Port of the database server. */
-  port?: pulumi.Input<number> | undefined;
-  /** Catalog name in Presto and Spark clusters. */
-  catalogName?: pulumi.Input<string> | undefined;
-  /** Whether it is active. */
-  active?: pulumi.Input<boolean> | undefined;
-  /** Account that owns it. */
-  accountId?: pulumi.Input<number> | undefined;
-  /** User who created it. */
-  userId?: pulumi.Input<number> | undefined;
-  /** Time when it was created. */
-  createdAt?: pulumi.Input<string> | undefined;
-}
-
-/** A data store in the list of data stores. */
 export interface DataStoreEntry {
   /** Id of the data store. */
   id: string;
@@ -111,70 +81,6 @@ export interface FolderPolicyElement {
   action?: string[] | undefined;
   /** Who the element applies to. Default: not documented in the API's manual; presumably everybody. */
   condition?: PolicyCondition | undefined;
-}
-
-/** A command in the command history. */
-export interface HistoryCommandArgs {
-  /** Id of the command. */
-  id: pulumi.Input<string>;
-  /** Status, such as `waiting` after the submission. The platform's list is not documented. The provider takes these as the end of a command: `done`, `error`, `cancelled`, `canceled`, `killed`, `aborted`, `terminated`; only `done` is a success. */
-  status: pulumi.Input<string>;
-  /** Progress, as the platform reports it: 0 after the submission. Its unit is not documented. */
-  progress: pulumi.Input<number>;
-  /** Type: `SparkCommand`, `HadoopCommand` or `HiveCommand`. */
-  commandType?: pulumi.Input<string> | undefined;
-  /** Account in which the command runs. */
-  accountId?: pulumi.Input<number> | undefined;
-  /** User who submitted it. */
-  userId?: pulumi.Input<number> | undefined;
-  /** Time when it was submitted. */
-  createdAt?: pulumi.Input<string> | undefined;
-  /** Time when it started to run. */
-  startTime?: pulumi.Input<string> | undefined;
-  /** Time when it ended. */
-  endTime?: pulumi.Input<string> | undefined;
-  /** Working path of the command. */
-  path?: pulumi.Input<string> | undefined;
-  /** Path of its logs, relative to the API's base URL. */
-  logsResource: pulumi.Input<string>;
-  /** Path of its results, relative to the API's base URL. */
-  resultsResource: pulumi.Input<string>;
-  /** Time of the submission, as the platform recorded it. */
-  submitTime?: pulumi.Input<string> | undefined;
-  /** `uid` of the command, where the platform shows one: seen in the answer to a table refresh. */
-  uid?: pulumi.Input<number> | undefined;
-  /** Session in which it runs, once it has one. */
-  svcSessionId?: pulumi.Input<number> | undefined;
-  /** Where the command came from, as the platform calls it. */
-  commandSource?: pulumi.Input<string> | undefined;
-  /** Pool of the fair scheduler, if one was submitted. */
-  pool?: pulumi.Input<string> | undefined;
-  /** `pid` of the command, which is not documented further. */
-  pid?: pulumi.Input<number> | undefined;
-  /** `can_notify` of the command, which is not documented further. */
-  canNotify?: pulumi.Input<boolean> | undefined;
-  /** `num_result_dir` of the command, which is not documented further. */
-  numResultDir?: pulumi.Input<number> | undefined;
-  /** `saved_query_mutable_id` of the command, which is not documented further. */
-  savedQueryMutableId?: pulumi.Input<number> | undefined;
-  /** `qlog` of the command, in the platform's form, which is not documented further. */
-  qlog?: pulumi.Input<unknown> | undefined;
-  /** `resolved_macros` of the command, in the platform's form, which is not documented further. */
-  resolvedMacros?: pulumi.Input<unknown> | undefined;
-  /** Submitted parameters, with their names in the API. The arguments of S3DistCp are cut off at an encryption key. */
-  command?: pulumi.Input<{ [key: string]: pulumi.Input<unknown> }> | undefined;
-  /** Name. */
-  name?: pulumi.Input<string> | undefined;
-  /** Label of the cluster. */
-  label?: pulumi.Input<string> | undefined;
-  /** Template; `s3import` for a table refresh. */
-  template?: pulumi.Input<string> | undefined;
-  /** Timeout in seconds. */
-  timeout?: pulumi.Input<number> | undefined;
-  /** Tags, with `includeQueryProperties`. */
-  tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
-  /** Comments of the query history, in the platform's form, with `includeQueryProperties`. */
-  comments?: pulumi.Input<unknown> | undefined;
 }
 
 /** A command in the command history. */
@@ -242,27 +148,11 @@ export interface HistoryCommand {
 }
 
 /** A column of a Hive table. */
-export interface HiveColumnArgs {
-  /** Name. */
-  name: pulumi.Input<string>;
-  /** Hive type. */
-  type: pulumi.Input<string>;
-}
-
-/** A column of a Hive table. */
 export interface HiveColumn {
   /** Name. */
   name: string;
   /** Hive type. */
   type: string;
-}
-
-/** A Hive table. */
-export interface HiveTableArgs {
-  /** Name. */
-  name: pulumi.Input<string>;
-  /** Columns in order, with `describe`. */
-  columns?: pulumi.Input<pulumi.Input<HiveColumnArgs>[]> | undefined;
 }
 
 /** A Hive table. */
@@ -287,16 +177,6 @@ export interface Package {
   name: string;
   /** Exact version. Default: the latest version when the package is added. */
   version?: string | undefined;
-}
-
-/** What the platform says about a page. */
-export interface PagingInfoArgs {
-  /** Page before it. */
-  previousPage?: pulumi.Input<number> | undefined;
-  /** Page after it. */
-  nextPage?: pulumi.Input<number> | undefined;
-  /** Commands per page. */
-  perPage?: pulumi.Input<number> | undefined;
 }
 
 /** What the platform says about a page. */
@@ -326,16 +206,6 @@ export interface PartitionColumn {
 }
 
 /** A group of users. */
-export interface PlatformGroupArgs {
-  /** Id of the group, which is also the import id of a `Group`. */
-  id: pulumi.Input<number>;
-  /** Name of the group. */
-  name?: pulumi.Input<string> | undefined;
-  /** `system` for a group that every account has, if the platform shows it. */
-  source?: pulumi.Input<string> | undefined;
-}
-
-/** A group of users. */
 export interface PlatformGroup {
   /** Id of the group, which is also the import id of a `Group`. */
   id: number;
@@ -343,18 +213,6 @@ export interface PlatformGroup {
   name?: string | undefined;
   /** `system` for a group that every account has, if the platform shows it. */
   source?: string | undefined;
-}
-
-/** A role, which groups can have. */
-export interface PlatformRoleArgs {
-  /** Id of the role, which is also the import id of a `Role`. */
-  id: pulumi.Input<number>;
-  /** Name of the role. */
-  name?: pulumi.Input<string> | undefined;
-  /** `system` for a role that every account has, `user-defined` for others, if the platform shows it. */
-  source?: pulumi.Input<string> | undefined;
-  /** What the role allows and denies, if the platform shows it. */
-  policies?: pulumi.Input<pulumi.Input<RolePolicyElementArgs>[]> | undefined;
 }
 
 /** A role, which groups can have. */
@@ -367,24 +225,6 @@ export interface PlatformRole {
   source?: string | undefined;
   /** What the role allows and denies, if the platform shows it. */
   policies?: RolePolicyElement[] | undefined;
-}
-
-/** A user of the account. */
-export interface PlatformUserArgs {
-  /** Id that `EnabledUser` takes. */
-  id?: pulumi.Input<number> | undefined;
-  /** Ordinary user id, which commands and data stores refer to. */
-  userId?: pulumi.Input<number> | undefined;
-  /** E-mail address. */
-  email?: pulumi.Input<string> | undefined;
-  /** Name, if the platform shows it. */
-  name?: pulumi.Input<string> | undefined;
-  /** Whether the user is disabled, if the platform shows it. */
-  disabled?: pulumi.Input<boolean> | undefined;
-  /** Whether the user is an administrator, if the platform shows it. */
-  isAdmin?: pulumi.Input<boolean> | undefined;
-  /** Names of the user's groups, if the platform shows them. */
-  groups?: pulumi.Input<pulumi.Input<string>[]> | undefined;
 }
 
 /** A user of the account. */
@@ -642,16 +482,6 @@ export interface SparkCommand {
 }
 
 /** A column of a Hive table, with its comment. */
-export interface TableColumnArgs {
-  /** Name. */
-  name: pulumi.Input<string>;
-  /** Hive type. */
-  type: pulumi.Input<string>;
-  /** Comment, if there is one. */
-  comment?: pulumi.Input<string> | undefined;
-}
-
-/** A column of a Hive table, with its comment. */
 export interface TableColumn {
   /** Name. */
   name: string;
@@ -659,16 +489,6 @@ export interface TableColumn {
   type: string;
   /** Comment, if there is one. */
   comment?: string | undefined;
-}
-
-/** A partition of a Hive table. */
-export interface TablePartitionArgs {
-  /** Name, as the platform writes it: `dt=2024-01-01/hour=05`. */
-  name: pulumi.Input<string>;
-  /** Where its data is stored. */
-  location?: pulumi.Input<string> | undefined;
-  /** Value of each partition column, without percent-encoding. */
-  values: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
 }
 
 /** A partition of a Hive table. */
@@ -703,20 +523,6 @@ export interface TableRefreshCommand {
   loaderStable?: number | string | undefined;
   /** Minutes to wait before a directory is considered loaded. */
   loaderStableMult?: number | string | undefined;
-}
-
-/** A whitelist record. */
-export interface WhitelistedIpRecordArgs {
-  /** Id of the record, which is also the import id of a `WhitelistedIp`. */
-  id: pulumi.Input<number>;
-  /** Account that owns the record. */
-  accountId: pulumi.Input<number>;
-  /** Address or range, as the platform returns it. */
-  ipCidr: pulumi.Input<string>;
-  /** Time when the record was created. */
-  createdAt: pulumi.Input<string>;
-  /** Time when the record was last changed. */
-  updatedAt: pulumi.Input<string>;
 }
 
 /** A whitelist record. */

@@ -81,7 +81,7 @@ export function generate(): Map<string, string> {
   const policies = readFileSync(join(root, "docs/policies.md"), "utf8");
   files.set("docs/policies.md", filled(policies, "rules", ruleTable(rules)));
   for (const [path, text] of packagePages(root, exampleOf("whitelisted-ip"), examples)) files.set(path, text);
-  files.set("sdk/types.ts", typesFile(types));
+  files.set("sdk/types.ts", typesFile(types, files));
   files.set(
     "sdk/index.ts",
     indexFile([

@@ -55,11 +55,18 @@ function outputLine(property: Property): string {
   return `${jsdoc(property.description)}declare readonly ${property.name}: pulumi.Output<${text}${optional(property.required || property.shape.wasRequired === true)}>;`;
 }
 
-/** The named types, each as argument and as output. */
-export function typesFile(types: ReadonlyMap<string, Shape>): string {
+/** The named types: as outputs, and as arguments where a file of the sdk, or another argument, takes them. */
+export function typesFile(types: ReadonlyMap<string, Shape>, files: ReadonlyMap<string, string>): string {
+  const texts = [...files].flatMap(([path, text]) => (path.startsWith("sdk/") ? text : [])).join();
+  const isArgument = (name: string): boolean =>
+    texts.includes(`types.${name}Args`) ||
+    [...types].some(([other, shape]) => JSON.stringify(shape).includes(`/${name}"`) && isArgument(other));
   const bodies = [...types]
     .sort(([a], [b]) => a.localeCompare(b))
-    .flatMap(([name, shape]) => [namedType(name, shape, "args"), namedType(name, shape, "plain")]);
+    .flatMap(([name, shape]) => [
+      ...(isArgument(name) ? [namedType(name, shape, "args")] : []),
+      namedType(name, shape, "plain"),
+    ]);
   const usesPulumi = bodies.some((body) => body.includes("pulumi."));
   return `${notice}${usesPulumi ? 'import type * as pulumi from "@pulumi/pulumi";\n' : ""}\n${bodies.join("\n") || "export {};\n"}`;
 }
