@@ -8,6 +8,8 @@ export interface ProviderArgs {
   baseUrl?: pulumi.Input<string> | undefined;
   /** API token of the account to manage. A token from the environment is never written into the state. Environment variable: `DATAPLATFORM_API_TOKEN`. */
   apiToken?: pulumi.Input<string> | undefined;
+  /** Id of the account that the token must belong to: with a token of another one nothing is created. A provider that gets another one, such as that of an account which was replaced, replaces everything that it manages. Environment variable: `DATAPLATFORM_ACCOUNT_ID`. */
+  accountId?: pulumi.Input<string> | undefined;
   /** How long one request may take. Environment variable: `DATAPLATFORM_REQUEST_TIMEOUT_SECONDS`. Default: 30. */
   requestTimeoutSeconds?: pulumi.Input<number> | undefined;
   /** How many times a request that is safe to repeat is retried. While the platform throttles requests (429): four times as often, within three minutes. Environment variable: `DATAPLATFORM_RETRIES`. Default: 5. */
@@ -41,6 +43,7 @@ export class Provider extends pulumi.ProviderResource {
       {
         baseUrl: args.baseUrl,
         apiToken: args.apiToken === undefined ? undefined : pulumi.secret(args.apiToken),
+        accountId: args.accountId,
         requestTimeoutSeconds: asText(args.requestTimeoutSeconds),
         retries: asText(args.retries),
         connections: asText(args.connections),

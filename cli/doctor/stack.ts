@@ -59,7 +59,7 @@ async function accountFindings(state: State, clientOf: (resource: Managed) => Cl
     const known = [...new Set(resources.flatMap((resource) => accountOf(resource) ?? []))].sort();
     if (known.length === 0) continue;
     if (mismatch) {
-      findings.push(problem("account", mismatchText(mismatch), mismatchFix(onStack)));
+      findings.push(problem("account", mismatchText(mismatch), mismatchFix(onStack, resources[0]?.provider)));
       wrong.add(client);
     } else if (token) findings.push(ok("account", `the token and the resources belong to ${accountText(token)}`));
     else

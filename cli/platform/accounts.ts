@@ -1,6 +1,7 @@
 import type { Client } from "../../provider/api/client";
 import { isPlatformError } from "../../provider/api/errors";
 import { accountOf as recordedAccount } from "../../provider/core/account";
+import { urnParts } from "../../provider/core/urn";
 import type { Managed } from "../pulumi/managed";
 import { printable } from "../terminal/style";
 import { Reader } from "./connect";
@@ -95,7 +96,9 @@ export function mismatchHeadline(mismatch: AccountMismatch): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** `onStack`: ` --stack NAME`, or empty. */
-export function mismatchFix(onStack: string): string {
+/** `onStack`: ` --stack NAME`, or empty. `provider`: the explicit one that has the token. */
+export function mismatchFix(onStack: string, provider?: string): string {
+  if (provider !== undefined)
+    return `pass apiToken of the account that owns the resources to the provider ${printable(urnParts(provider).name)}, or, if they may stay there unmanaged: pulumi state delete${onStack} URN`;
   return `pulumi config set --secret dataplatform:apiToken${onStack}   # use a token of the account that owns the resources`;
 }

@@ -26,6 +26,12 @@ export const settingSpecs = {
     secret: true,
     doc: "API token of the account to manage. A token from the environment is never written into the state.",
   },
+  accountId: {
+    env: "DATAPLATFORM_ACCOUNT_ID",
+    type: "string",
+    optional: true,
+    doc: "Id of the account that the token must belong to: with a token of another one nothing is created. A provider that gets another one, such as that of an account which was replaced, replaces everything that it manages.",
+  },
   requestTimeoutSeconds: {
     env: "DATAPLATFORM_REQUEST_TIMEOUT_SECONDS",
     type: "number",

@@ -8,6 +8,8 @@ export { type SettingName, settingNames, settingSpecs } from "./setting-specs";
 export interface Settings {
   readonly baseUrl: string;
   readonly apiToken: string;
+  /** The account that the token must belong to. */
+  readonly accountId?: string | undefined;
   readonly requestTimeoutSeconds: number;
   readonly retries: number;
   readonly connections: number;
@@ -51,6 +53,8 @@ export function readSettings(
   const settings = {
     baseUrl: checked(() => checkTokenHosts(checkBaseUrl(baseUrl, allowInsecureHttp), env[tokenHostsVariable])),
     apiToken: checked(() => checkToken(apiToken)),
+    // The environment's is that of the environment's token.
+    accountId: fromConfig("apiToken") ? fromConfig("accountId") || undefined : text("accountId"),
     requestTimeoutSeconds: number("requestTimeoutSeconds"),
     retries: number("retries"),
     connections: number("connections"),

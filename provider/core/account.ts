@@ -43,23 +43,25 @@ export async function requireAccount(
   if (recorded === undefined) return;
   const account = await tokenAccountOf(api)[ask]();
   if (account === undefined || account === recorded) return;
-  const move = `. To have it in account ${account}, remove it first, with a token of account ${recorded}`;
+  const move = `. To have it in account ${account}, remove it first, with a token of account ${recorded}, or make Pulumi forget it and leave it there: pulumi state delete`;
   throw wrongAccount(`this ${definition.type} belongs`, recorded, account, move);
 }
 
 /** A stack whose resources belong to one account must not get some in another, because of a wrong token. */
 export async function requireOneOf(
-  accounts: ReadonlySet<string> | undefined,
+  known: ReadonlySet<string> | undefined,
   { api }: Context,
   ask: Ask = "id",
 ): Promise<void> {
+  const { accountId } = api.settings;
+  const accounts = accountId === undefined ? known : new Set([accountId]);
   if (!accounts || accounts.size === 0) return;
   // If the account cannot be viewed, whatever comes next reports that.
   const account = await tokenAccountOf(api)
     [ask]()
     .catch(() => undefined);
-  if (account !== undefined && !accounts.has(account))
-    throw wrongAccount("other resources of this stack belong", [...accounts].join(" and "), account);
+  const whose = accountId === undefined ? "other resources of this stack belong" : "accountId says that this belongs";
+  if (account !== undefined && !accounts.has(account)) throw wrongAccount(whose, [...accounts].join(" and "), account);
 }
 
 /** At a preview: the same, as far as the platform tells whose token it is. */

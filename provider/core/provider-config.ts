@@ -1,6 +1,8 @@
+import { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
 import { unknownSettings } from "../api/setting-specs";
 import { readSettings, type SettingName, type Settings, settingNames, settingSpecs } from "../api/settings";
+import { tokenAccountOf } from "../api/token-account";
 import type { CheckFailure } from "./check";
 import { unknownValue } from "./engine-values";
 import { deepEqual, type Properties, pick } from "./properties";
@@ -8,9 +10,13 @@ import { isDefaultProvider, urnParts } from "./urn";
 
 export const secretSettings = settingNames.filter((name) => "secret" in settingSpecs[name]);
 
-/** Keeps only our own settings: a project of the same name has others in this namespace. */
+/**
+ * Keeps only our own settings: a project of the same name has others in this namespace. The provider of dynamic resources,
+ * which a resource may have had before, holds them with the namespace.
+ */
 export function ownSettings(config: Properties): Properties {
-  return pick(config, settingNames);
+  const plain = Object.entries(config).map(([name, value]) => [name.replace(/^dataplatform:/, ""), value]);
+  return pick(Object.fromEntries(plain), settingNames);
 }
 
 /** Warnings about a provider's settings that are not ours, and not the engine's either. */
@@ -51,12 +57,38 @@ function asText(value: unknown): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/**
- * Settings that changed. None of them replaces the provider, because that would replace all its resources: a new token
- * is usually a rotated one, and a new base URL usually a new name of the same platform.
- */
+/** Settings that changed. That a provider now says for which account it is changes nothing. */
 export function changedSettings(before: Properties, after: Properties): SettingName[] {
-  return settingNames.filter(
-    (name) => !deepEqual(asText(before[name]), asText(after[name])) || after[name] === unknownValue,
-  );
+  return settingNames.filter((name) => {
+    if (name === "accountId" && before[name] === undefined && after[name] !== unknownValue) return false;
+    return !deepEqual(asText(before[name]), asText(after[name])) || after[name] === unknownValue;
+  });
+}
+
+/**
+ * Settings that replace the provider, and with it all its resources. A new token is usually a rotated one, and a new base
+ * URL usually a new name of the same platform; only another account means other resources.
+ */
+export async function replacingSettings(before: Properties, after: Properties): Promise<SettingName[]> {
+  if (after["accountId"] === unknownValue) return ["accountId"];
+  const is = asText(after["accountId"]);
+  if (is === undefined) return [];
+  const was = asText(before["accountId"]) ?? (await accountOfToken(before, after));
+  return was === undefined || was === is ? [] : ["accountId"];
+}
+
+/** Whether a preview cannot know for which account the provider will be. */
+export function isTokenUnsaid(before: Properties, after: Properties): boolean {
+  return after["apiToken"] === unknownValue && before["apiToken"] !== undefined && after["accountId"] === undefined;
+}
+
+/** For a state in which the provider does not say for which account it was. */
+async function accountOfToken(before: Properties, after: Properties): Promise<string | undefined> {
+  if (deepEqual(before["apiToken"], after["apiToken"]) || configFailures(before).length > 0) return undefined;
+  const api = new Client(settingsOf(before));
+  try {
+    return await tokenAccountOf(api).idIfTold();
+  } finally {
+    await api.close();
+  }
 }

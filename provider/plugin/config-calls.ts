@@ -1,7 +1,9 @@
 import {
   changedSettings,
   configFailures,
+  isTokenUnsaid,
   ownSettings,
+  replacingSettings,
   secretSettings,
   settingsOf,
   settingWarnings,
@@ -15,6 +17,9 @@ import { messages } from "./stubs";
 
 const newBaseUrl =
   "the base URL changes: from now on the resources of this provider are looked up at the new address, and are not created there. If it is a different platform, use a separate provider.";
+
+const newToken =
+  'apiToken is not known yet. If it belongs to another account than before, "pulumi up" will fail at everything that this provider manages. Pass accountId as well (the id of the Account that the token comes from), and all of it is replaced.';
 
 /** The engine's calls about the provider itself: its configuration. */
 export const configMethods = (session: Session) => ({
@@ -35,7 +40,9 @@ export const configMethods = (session: Session) => ({
     const changed = changedSettings(before, after);
     if (changed.includes("baseUrl") && before["baseUrl"] !== undefined)
       session.log.about(request.getUrn()).warn(newBaseUrl);
-    return changesAnswer(changed, [], before, after);
+    if (isTokenUnsaid(before, after)) session.log.about(request.getUrn()).warn(newToken);
+    const replacing = await replacingSettings(before, after);
+    return changesAnswer([...new Set([...changed, ...replacing])], replacing, before, after);
   }),
 
   Configure: session.method(messages.ConfigureRequest, async (request) => {

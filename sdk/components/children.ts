@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Provider } from "../provider";
+import type { Account } from "../resources/account";
 import { sharedSettings } from "./provider-settings";
 
 interface Setup {
@@ -38,10 +39,10 @@ export class Children {
   }
 
   /** The provider for a new account, with all other settings of the provider that the component has. */
-  useAccount(apiToken: pulumi.Input<string>): Provider {
+  useAccount({ id, authenticationToken }: Account): Provider {
     const settings = sharedSettings(this.#setup.component.getProvider("dataplatform:index:Account"));
     const { parent, aliases = [] } = this.optionsOf("accountProvider", "pulumi:providers:dataplatform");
-    const args = { ...settings, apiToken };
+    const args = { ...settings, apiToken: authenticationToken, accountId: id };
     this.#accountProvider = new Provider(this.nameOf("account"), args, { parent: parent!, aliases });
     return this.#accountProvider;
   }

@@ -68,7 +68,7 @@ export class TeamEnvironment extends pulumi.ComponentResource {
     const children = childrenOf(this, name, args);
     this.account =
       args.account && new Account(children.nameOf("account"), args.account, children.optionsOf("account", "Account"));
-    this.accountProvider = this.account && children.useAccount(this.account.authenticationToken);
+    this.accountProvider = this.account && children.useAccount(this.account);
     this.whitelist = args.whitelist && createWhitelist(args.whitelist, children);
     void warnOfFirstAddresses(this, args);
     this.dataStores = mapped(args.dataStores, (store, key) => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { toStruct } from "../../../provider/plugin/marshal";
 import { messages } from "../../../provider/plugin/stubs";
 import { sharedEmulator } from "../../harness/emulators";
@@ -109,6 +109,49 @@ describe("diffConfig", () => {
     expect(plugin.log).toEqual([
       expect.objectContaining({ urn, message: expect.stringContaining("the base URL changes") }),
     ]);
+  });
+});
+
+describe("accountId", () => {
+  let settings: Values & { baseUrl: string; apiToken: string };
+  beforeAll(() => {
+    settings = { baseUrl: emulator.url, apiToken: emulator.tokens["admin"]! };
+  });
+  const none = { changed: [], replaces: [] };
+
+  test("another account replaces the provider; to say which one it is changes nothing", async () => {
+    await start();
+    const first = { ...settings, accountId: "1001" };
+    const replaced = expect.objectContaining({ replaces: ["accountId"] });
+    expect(await diffConfig(settings, first)).toEqual(none);
+    expect(await diffConfig(first, { ...first, accountId: "1002" })).toEqual(replaced);
+    expect(await diffConfig(first, { ...first, apiToken: unknown, accountId: unknown })).toEqual(replaced);
+    expect((await diffConfig(first, { ...first, apiToken: "rotated" })).replaces).toEqual([]);
+    expect(plugin.log).toEqual([]);
+  });
+
+  test("where the state does not have it, the old token tells", async () => {
+    await start();
+    const other = { ...settings, apiToken: emulator.tokens["otherAdmin"]! };
+    expect((await diffConfig(settings, { ...other, accountId: "1002" })).replaces).toEqual(["accountId"]);
+    const ofDynamic = { "dataplatform:baseUrl": settings.baseUrl, "dataplatform:apiToken": settings.apiToken };
+    expect((await diffConfig(ofDynamic, { ...other, accountId: "1002" })).replaces).toEqual(["accountId"]);
+    expect((await diffConfig(settings, { ...settings, apiToken: "rotated", accountId: "1001" })).replaces).toEqual([]);
+  });
+
+  test("without it, a token that is not known yet is a warning", async () => {
+    await start();
+    expect((await diffConfig(settings, { ...settings, apiToken: unknown })).replaces).toEqual([]);
+    expect(plugin.log).toEqual([
+      expect.objectContaining({ message: expect.stringContaining("Pass accountId as well") }),
+    ]);
+  });
+
+  test("nothing is created with a token of another one", async () => {
+    await start({ DATAPLATFORM_ACCOUNT_ID: "1003" });
+    await plugin.configure({ ...settings, accountId: "1002" });
+    const { details } = await wireErrorOf(plugin.create("WhitelistedIp", { ipCidr: "203.0.113.53" }));
+    expect(details).toContain("accountId says that this belongs to account 1002, but the configured token belongs to");
   });
 });
 

@@ -27,6 +27,14 @@ describe("accounts", () => {
     ]);
   });
 
+  test("a token of an explicit provider, which the configuration does not have", async () => {
+    const urn = "urn:pulumi:dev::p::pulumi:providers:dataplatform::blue";
+    const settings = { baseUrl: emulator.url, apiToken: emulator.tokens["otherAdmin"]! };
+    const blue = { urn, type: "pulumi:providers:dataplatform", id: "1", inputs: settings, outputs: settings };
+    const [finding] = await examine({ resources: [blue, { ...office, provider: `${urn}::1` }] });
+    expect(finding!.fix).toMatch(/^pass apiToken .* to the provider blue, or, .*pulumi state delete --stack dev URN$/);
+  });
+
   test("a token or a stack that does not reveal its account", async () => {
     expect(await examine({ resources: [office] }, { token: "powerless" })).toMatchObject([
       { verdict: "info", says: "the resources belong to account 1001; the token's account is unknown" },

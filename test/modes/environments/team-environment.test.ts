@@ -77,6 +77,35 @@ describe(`in ${mode} mode`, () => {
     expect((await stack.exportState()).text).not.toContain("canary-");
   });
 
+  test("another account, because of a property that the API cannot change: what belongs to it goes with it", async () => {
+    const stack = await ownStack(emulator, { mode });
+    const green = (name: string): Program => ({
+      green: {
+        type: "TeamEnvironment",
+        args: {
+          account: { name },
+          inNewAccount: ["whitelist", "dataStores"],
+          whitelist: { addresses: ["203.0.113.7"] },
+          dataStores: { orders: store },
+        },
+      },
+    });
+    const replaced = ["green-account", "green-whitelist", "green-orders"].map((name) => [
+      name,
+      expect.stringMatching(/replace/),
+    ]);
+    const accountCalled = (name: string) => emulator.state().accounts.find((one) => one.name === name)!;
+    await expectOk(stack.up(green("green")));
+    expect((await expectOk(stack.preview(green("lime")))).changed).toMatchObject(Object.fromEntries(replaced));
+    expect((await expectOk(stack.up())).changed).toMatchObject(Object.fromEntries(replaced));
+    expect(accountCalled("green").whitelist).toEqual([]);
+    const lime = accountCalled("lime");
+    expect(lime.whitelist.map(({ ip_cidr }) => ip_cidr)).toEqual(["203.0.113.7"]);
+    expect(lime.dataStores).toHaveLength(1);
+    expect((await expectOk(stack.preview())).changed).toEqual({});
+    await expectOk(stack.destroy());
+  });
+
   test("arguments that types would refuse are one error at preview, and outputs are none", async () => {
     const stack = await ownStack(emulator, { mode });
     const stores = { orders: { ...store, dbHost: { $later: "h" } } };
