@@ -30,11 +30,27 @@ export function registration(
   Object.assign(properties, withSecretsMarked(args, secrets));
   if (!plugin) Object.assign(properties, forDynamicProvider(type, name, args, secrets));
   const [own, other] = plugin ? [pluginType(type), dynamicType(type)] : [dynamicType(type), pluginType(type)];
-  // With the other mode's type as an alias, a stack moves between modes and nothing is replaced.
-  const aliases = [...(opts.aliases ?? []), { type: other }];
+  const aliases = inBothModes(own, other, opts.aliases);
   // `pulumi up --replace` ignores the order that the provider asks for, but not this option.
   const order = deleteFirst ? { deleteBeforeReplace: true } : {};
   return [own, name, properties, { ...order, ...withSecrets(opts, secrets), aliases }];
+}
+
+type Alias = pulumi.URN | pulumi.Alias;
+
+/**
+ * With the other mode's type as an alias, a stack moves between modes and nothing is replaced; with each alias in that
+ * type too, also in a run that renames or moves the resource.
+ */
+function inBothModes(own: string, other: string, given: readonly pulumi.Input<Alias>[] = []): pulumi.Input<Alias>[] {
+  const inOther = (alias: Alias): Alias =>
+    typeof alias === "string" ? alias.replace(own, other) : { ...alias, type: alias.type ?? other };
+  const others = given.map((alias) =>
+    pulumi.Output.isInstance(alias) || alias instanceof Promise
+      ? pulumi.output(alias).apply((known) => inOther(known as Alias))
+      : inOther(alias),
+  );
+  return [...given, { type: other }, ...others];
 }
 
 /** What the generated code knows about a resource. */

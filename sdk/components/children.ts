@@ -26,14 +26,14 @@ export class Children {
   }
 
   /** `path` is the child's place in the arguments, and what `movedFrom` calls it: `dataStores.orders`. */
-  optionsOf(path: string, type: string, others: pulumi.CustomResourceOptions = {}): pulumi.CustomResourceOptions {
+  optionsOf(path: string, others: pulumi.CustomResourceOptions = {}): pulumi.CustomResourceOptions {
     const { component, movedFrom, isInNewAccount } = this.#setup;
     const before = movedFrom?.[path];
     const provider = isInNewAccount(path.split(".", 1)[0]!) ? this.#accountProvider : undefined;
     return {
       ...others,
       parent: component,
-      ...(before !== undefined && { aliases: aliasesOf(before, type, component) }),
+      ...(before !== undefined && { aliases: aliasesOf(before, component) }),
       ...(provider && { provider }),
     };
   }
@@ -41,7 +41,7 @@ export class Children {
   /** The provider for a new account, with all other settings of the provider that the component has. */
   useAccount({ id, authenticationToken }: Account): Provider {
     const settings = sharedSettings(this.#setup.component.getProvider("dataplatform:index:Account"));
-    const { parent, aliases = [] } = this.optionsOf("accountProvider", "pulumi:providers:dataplatform");
+    const { parent, aliases = [] } = this.optionsOf("accountProvider");
     const args = { ...settings, apiToken: authenticationToken, accountId: id };
     this.#accountProvider = new Provider(this.nameOf("account"), args, { parent: parent!, aliases });
     return this.#accountProvider;
@@ -49,13 +49,9 @@ export class Children {
 }
 
 /**
- * At the top level of the program, or in an environment, in either mode. The URN of a child has the type of its parent, but
- * not the parent's name, so this component stands for any environment.
+ * At the top level of the program, or in an environment. The URN of a child has the type of its parent, but not the
+ * parent's name, so this component stands for any environment.
  */
-function aliasesOf(name: string, type: string, component: pulumi.Resource): pulumi.Alias[] {
-  const types = type.includes(":")
-    ? [type]
-    : [`dataplatform:index:${type}`, `pulumi-nodejs:dynamic/dataplatform:${type}`];
-  const parents = [pulumi.rootStackResource, component];
-  return types.flatMap((one) => parents.map((parent) => ({ name, type: one, parent })));
+function aliasesOf(name: string, component: pulumi.Resource): pulumi.Alias[] {
+  return [pulumi.rootStackResource, component].map((parent) => ({ name, parent }));
 }

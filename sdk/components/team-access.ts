@@ -27,11 +27,7 @@ export function createAccess(args: TeamEnvironmentArgs, children: Children): Tea
   const roles = mapped(
     args.roles,
     (role, name) =>
-      new Role(
-        children.nameOf(name),
-        { ...role, name: role.name ?? name },
-        children.optionsOf(`roles.${name}`, "Role"),
-      ),
+      new Role(children.nameOf(name), { ...role, name: role.name ?? name }, children.optionsOf(`roles.${name}`)),
   );
   const groups = mapped(only(args.groups, isNew), (group, name) => createGroup(group, name, roles, children));
   const existing = only(args.groups, (group) => !isNew(group));
@@ -50,12 +46,12 @@ export function createAccess(args: TeamEnvironmentArgs, children: Children): Tea
         new GroupMembership(
           children.nameOf(name),
           { group: id!, users: members! },
-          children.optionsOf(`groups.${name}.members`, "GroupMembership"),
+          children.optionsOf(`groups.${name}.members`),
         ),
     ),
     objectPolicies: mapped(args.objectPolicies, ({ teamMay, ...given }, name) => {
       const policy = given.policy ?? teamPolicy(teamMay!, pulumi.output(teamMay!).apply(restOf), teamIds);
-      const options = children.optionsOf(`objectPolicies.${name}`, "ObjectPolicy");
+      const options = children.optionsOf(`objectPolicies.${name}`);
       return new ObjectPolicy(
         children.nameOf(name),
         { ...given, sourceType: given.sourceType ?? "note", policy },
@@ -64,7 +60,7 @@ export function createAccess(args: TeamEnvironmentArgs, children: Children): Tea
     }),
     folderPolicies: mapped(args.folderPolicies, ({ teamMay, ...given }, name) => {
       const policy = given.policy ?? teamPolicy(teamMay!, ["all"], teamIds);
-      const options = children.optionsOf(`folderPolicies.${name}`, "FolderPolicy");
+      const options = children.optionsOf(`folderPolicies.${name}`);
       return new FolderPolicy(children.nameOf(name), { ...given, policy }, options);
     }),
     groupIds: mapped(ids, (id) => pulumi.output<Id>(id).apply(String)),
@@ -92,7 +88,7 @@ function createGroup(
   return new Group(
     children.nameOf(name),
     { ...group, name: group.name ?? name, ...names },
-    children.optionsOf(`groups.${name}`, "Group"),
+    children.optionsOf(`groups.${name}`),
   );
 }
 
@@ -107,7 +103,7 @@ function assignRoles(
       new GroupRoleAssignment(
         children.nameOf(name, role),
         { groupId: id!, role: referTo(role, roles) },
-        children.optionsOf(`groups.${name}.roles.${role}`, "GroupRoleAssignment"),
+        children.optionsOf(`groups.${name}.roles.${role}`),
       ),
     ]),
   );

@@ -66,13 +66,12 @@ export class TeamEnvironment extends pulumi.ComponentResource {
     super("dataplatform:index:TeamEnvironment", name, {}, withFormerName(opts, given.renamedFrom));
     const args = checked(name, given);
     const children = childrenOf(this, name, args);
-    this.account =
-      args.account && new Account(children.nameOf("account"), args.account, children.optionsOf("account", "Account"));
+    this.account = args.account && new Account(children.nameOf("account"), args.account, children.optionsOf("account"));
     this.accountProvider = this.account && children.useAccount(this.account);
     this.whitelist = args.whitelist && createWhitelist(args.whitelist, children);
     void warnOfFirstAddresses(this, args);
     this.dataStores = mapped(args.dataStores, (store, key) => {
-      const options = children.optionsOf(`dataStores.${key}`, "DataStore");
+      const options = children.optionsOf(`dataStores.${key}`);
       return new DataStore(children.nameOf(key), { ...store, name: store.name ?? key }, options);
     });
     const { groupIds, ...access } = createAccess(args, children);
@@ -85,7 +84,7 @@ export class TeamEnvironment extends pulumi.ComponentResource {
     this.folderPolicies = access.folderPolicies;
     this.packages = mapped(args.packages, (set, key) => {
       const packages = { ...set, sourceType: set.sourceType ?? "python_package" };
-      return new PackageSet(children.nameOf(key), packages, children.optionsOf(`packages.${key}`, "PackageSet"));
+      return new PackageSet(children.nameOf(key), packages, children.optionsOf(`packages.${key}`));
     });
     const others: ByName<pulumi.Resource>[] = [this.dataStores, this.packages, ...Object.values(access)];
     const { sensors, jobs } = createJobs(args, children, others.flatMap(Object.values<pulumi.Resource>));
@@ -156,7 +155,7 @@ function childrenOf(component: pulumi.ComponentResource, name: string, args: Tea
 /** The way back in is on the list, and nothing removes it. */
 function createWhitelist({ wayBackIn, ...given }: TeamWhitelistArgs, children: Children): IpWhitelist {
   const args: IpWhitelistArgs = wayBackIn === undefined ? given : { ...given, ...keeping(given, wayBackIn) };
-  return new IpWhitelist(children.nameOf("whitelist"), args, children.optionsOf("whitelist", "IpWhitelist"));
+  return new IpWhitelist(children.nameOf("whitelist"), args, children.optionsOf("whitelist"));
 }
 
 /** The engine asks nothing of a provider whose token is not known yet, so the component itself says what a preview of the list would. */

@@ -17,7 +17,7 @@ export function createJobs(
   everythingElse: readonly pulumi.Resource[],
 ): TeamJobs {
   const sensors = mapped(withSensor(given), ({ waitFor }, name) => {
-    const options = children.optionsOf(`jobs.${name}.waitFor`, "PartitionSensor");
+    const options = children.optionsOf(`jobs.${name}.waitFor`);
     return new PartitionSensor(children.nameOf(name), { ...waitFor!, wait: waitFor!.wait ?? true }, options);
   });
   const jobs: Record<string, Command> = {};
@@ -26,7 +26,7 @@ export function createJobs(
     if (existing) return existing;
     const { waitFor: _, after = [], ...command } = given[name]!;
     const first = [...everythingElse, ...(sensors[name] ? [sensors[name]] : []), ...after.map(submit)];
-    const options = children.optionsOf(`jobs.${name}`, "Command", { dependsOn: first });
+    const options = children.optionsOf(`jobs.${name}`, { dependsOn: first });
     jobs[name] = new Command(children.nameOf(name), command, options);
     return jobs[name];
   };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect } from "vitest";
-import { accountOf, addressesOf, sharedEmulator } from "../../harness/emulators";
+import { accountOf, addressesOf, sharedEmulator, writesTo } from "../../harness/emulators";
 import type { Program } from "../../harness/stack";
 import { expectOk, mode, sharedStack, story } from "../../harness/stacks";
 import { everyOne, flagged, messagesOf, quick, renamed, urnsIn } from "./shared";
@@ -134,6 +134,29 @@ describe(`in ${mode} mode`, () => {
     const full = await expectOk(stack.up());
     // Nothing else, because earlier replacements are complete.
     expect(full.changed).toEqual(everyOne(renamed(keyed, "2"), "delete"));
+    expectEverythingKept();
+  });
+
+  chapter("renamed with aliases in the run that changes the mode: the same resources", async () => {
+    const names = Object.keys(keyed);
+    const aliased = (suffix: string, before: string): Program =>
+      Object.fromEntries(
+        names.map((name) => {
+          const alias = { name: `${name}-${before}` };
+          return [`${name}-${suffix}`, { ...keyed[name]!, opts: { aliases: [alias] } }];
+        }),
+      );
+    emulator.clearRequests();
+    for (const [now, suffix, before] of [
+      [mode === "plugin" ? "dynamic" : "plugin", "4", "3"],
+      [mode, "3", "4"],
+    ] as const) {
+      stack.configure({ mode: now });
+      const { steps } = await expectOk(stack.up({ ...aliased(suffix, before), ...unchanged }));
+      expect([steps.create, steps.delete]).toEqual([undefined, undefined]);
+    }
+    expect(writesTo(emulator)).toEqual([]);
+    await expectOk(stack.up({ ...renamed(keyed, "3"), ...unchanged }));
     expectEverythingKept();
   });
 
