@@ -1,7 +1,9 @@
 import { isPlatformError } from "../api/errors";
 import { Quiet } from "../api/quiet";
+import { accountOf } from "./account";
 import { type CheckFailure, type CheckRequest, checkInputs } from "./check";
 import type { AnyResource, Context } from "./define";
+import type { Difference } from "./diff";
 import { knownOf } from "./engine-values";
 import type { Properties } from "./properties";
 
@@ -25,6 +27,8 @@ export class Declarations {
   readonly #owned = new Map<string, unknown>();
   /** By key: what an update is removing at this moment. */
   readonly #removals = new Map<string, Promise<unknown>>();
+  /** Keys that an update has removed, and nobody has taken over since. */
+  readonly #removed = new Set<string>();
   /** By its old name: where something is that this run has moved. */
   readonly #moved = new Map<string, string>();
 
@@ -72,7 +76,10 @@ export class Declarations {
 
   /** A create, an update or an import takes over these keys. */
   takeOver(keys: readonly string[], shared: readonly string[] = []): void {
-    for (const key of keys) this.#held.add(key);
+    for (const key of keys) {
+      this.#held.add(key);
+      this.#removed.delete(key);
+    }
     for (const key of shared) this.#heldShared.add(key);
   }
 
@@ -97,7 +104,9 @@ export class Declarations {
     const ended = removal.catch(() => undefined);
     for (const key of keys) this.#removals.set(key, ended);
     try {
-      return await removal;
+      const done = await removal;
+      for (const key of keys) this.#removed.add(key);
+      return done;
     } finally {
       for (const key of keys) if (this.#removals.get(key) === ended) this.#removals.delete(key);
     }
@@ -106,6 +115,10 @@ export class Declarations {
   removalsOf(keys: readonly string[]): Promise<unknown> | undefined {
     const removals = keys.flatMap((key) => this.#removals.get(key) ?? []);
     return removals.length > 0 ? Promise.all(removals) : undefined;
+  }
+
+  wasRemoved(key: string): boolean {
+    return this.#removed.has(key);
   }
 
   move(from: string, to: string, place: string): void {
@@ -150,6 +163,7 @@ export class Declarations {
     this.#held.clear();
     this.#heldShared.clear();
     this.#owned.clear();
+    this.#removed.clear();
     this.#moved.clear();
     this.hasProgram = false;
     this.accounts.clear();
@@ -205,8 +219,28 @@ export function keysOf({ keys }: AnyResource, inputs: Properties): readonly stri
   return keys && !keys.mayRepeat ? keys.of(knownOf(inputs)) : [];
 }
 
-/** Records what a resource in the state has put on the platform. */
-export function own({ keys }: AnyResource, state: Properties, declarations: Declarations | undefined): void {
+/**
+ * What must be put back: a resource that waits for others is declared after one that manages everything, such as an
+ * exclusive `IpWhitelist`, has removed what nobody had declared yet.
+ */
+export function withRemoved(
+  definition: AnyResource,
+  inputs: Properties,
+  difference: Difference,
+  declarations: Declarations | undefined,
+): Difference {
+  const property = definition.keys?.property ?? "";
+  if (!keysOf(definition, inputs).some((key) => declarations?.wasRemoved(key))) return difference;
+  const and = (names: readonly string[]) => [...new Set([...names, property])];
+  const replaces = definition.replaceOn.includes(property) ? and(difference.replaces) : difference.replaces;
+  return { ...difference, changed: and(difference.changed), replaces };
+}
+
+/** Records what a resource in the state has put on the platform, and in which account. */
+export function own(definition: AnyResource, state: Properties, declarations: Declarations | undefined): void {
+  const { keys } = definition;
+  const account = accountOf(state);
+  if (account !== undefined) declarations?.accounts.add(account);
   const owned = keys?.ownedIn?.(state) ?? keys?.of(knownOf(state));
   if (owned) declarations?.own(owned, keys?.knowledgeIn?.(state));
 }

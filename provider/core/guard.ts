@@ -48,7 +48,7 @@ interface Work {
 }
 
 const oldToken =
-  '. If the token is in the stack\'s configuration, "pulumi refresh" and "pulumi destroy" use that of the last "pulumi up": after a rotation, run that first, or add --run-program';
+  '. If the token is in the stack\'s configuration, "pulumi refresh" and "pulumi destroy" use that of the last "pulumi up": after a change of the token, run that first, or add --run-program';
 
 /** Runs work with the API client, and redacts secrets from what it logs and throws. */
 export async function guarded<T>(
@@ -72,7 +72,7 @@ export async function guarded<T>(
       throw new PartialFailure(error.existing, safeMessage(error.reason, error.cause, redact));
     const platformError = error instanceof PlatformError ? error : undefined;
     const message = error instanceof Error ? error.message : String(error);
-    const hint = mayBeOld && platformError?.code === "unauthorized" ? oldToken : "";
+    const hint = mayBeOld && isPlatformError(error, "unauthorized", "wrong-account") ? oldToken : "";
     throw new PlatformError(safeMessage(`${failed}: ${message}${hint}`, error, redact), {
       code: platformError?.code ?? "rejected",
       outcome: platformError?.outcome,

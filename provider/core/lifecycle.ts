@@ -1,6 +1,6 @@
 import { isPlatformError } from "../api/errors";
 import { enumerate } from "../values/enumerate";
-import { accountOf, foreseeAccount, requireAccount, requireOneOf, showsAccount, withAccount } from "./account";
+import { foreseeAccount, requireAccount, requireOneOf, showsAccount, withAccount } from "./account";
 import {
   adviseOn,
   type CheckFailure,
@@ -12,7 +12,7 @@ import {
   withoutOwnInputs,
   withoutValue,
 } from "./check";
-import { failuresOf, isClash, keysOf, own, takeOver } from "./declarations";
+import { failuresOf, isClash, keysOf, own, takeOver, withRemoved } from "./declarations";
 import { type AnyResource, CannotChange, type Context, PartialSuccess, warnOfReplacement } from "./define";
 import { changedInputs, type Difference, diffInputs, inputNames, reconcile, unseenAfterImport } from "./diff";
 import { knownOf } from "./engine-values";
@@ -70,10 +70,9 @@ export class Lifecycle {
   }
 
   diff(state: Properties, inputs: Properties): Difference {
-    const difference = diffInputs(this.definition, state, inputs);
-    const account = accountOf(state);
-    if (account !== undefined) this.#host.declarations?.accounts.add(account);
-    own(this.definition, state, this.#host.declarations);
+    const { declarations } = this.#host;
+    const difference = withRemoved(this.definition, inputs, diffInputs(this.definition, state, inputs), declarations);
+    own(this.definition, state, declarations);
     const assumed = difference.unseen.filter((name) => inputs[name] !== undefined);
     if (assumed.length > 0 && !this.#isRefresh)
       this.#warn(

@@ -1,10 +1,10 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
 import type { Operation } from "../api/operations";
 import { SharedRead } from "../api/shared-read";
 import type { Id } from "../values/id";
-import { entryOf, isEmpty, type Page, pageOf } from "./entries";
+import { entryOf, isEmpty, type Page, pageOf, withListAt } from "./entries";
 import { PagedList, readAnnounced } from "./paged-list";
 
 /** Everything that a list shows. A malformed record must not hide the others, nor make its own thing count as gone. */
@@ -89,7 +89,8 @@ export function sharedListing<T>(
   entry: z.ZodType<T>,
   { hasPages }: { readonly hasPages: boolean } = { hasPages: true },
 ): (api: Client) => SharedRead<Listing<T>> {
-  const page = pageOf(name, entry).refine(({ hasList }) => hasList, `expected a list of ${name}`);
+  const shown = pageOf(name, entry).refine(({ hasList }) => hasList, `expected a list of ${name}`);
+  const page = z.preprocess(withListAt(name), shown);
   const make = (api: Client): SharedRead<Listing<T>> => {
     const paged = new PagedList();
     // Page 1 is named: manuals disagree about what the platform returns without it.

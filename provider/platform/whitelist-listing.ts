@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PlatformError } from "../api/errors";
 import { answeredId, type Id } from "../values/id";
 import { normaliseIp } from "../values/ip-address";
+import { withListAt } from "./entries";
 import { nextPageIn } from "./paged-list";
 
 const id = z.union([z.number(), z.string().min(1)]);
@@ -32,11 +33,14 @@ export const whitelistEntry = z
   }));
 export type WhitelistEntry = z.output<typeof whitelistEntry>;
 
-export const whitelistPage = z.looseObject({ account_whitelisted_ips: z.array(z.unknown()) }).transform((answer) => ({
-  entries: answer.account_whitelisted_ips,
-  nextPage: nextPageIn(answer),
-  hasList: true,
-}));
+export const whitelistPage = z.preprocess(
+  withListAt("account_whitelisted_ips"),
+  z.looseObject({ account_whitelisted_ips: z.array(z.unknown()) }).transform((answer) => ({
+    entries: answer.account_whitelisted_ips,
+    nextPage: nextPageIn(answer),
+    hasList: true,
+  })),
+);
 
 /** The whitelist at one moment, by address and by id. */
 export class WhitelistListing {

@@ -123,10 +123,10 @@ The specified API cannot show the roles of a group. So without the extended API 
       ...(exclusive ? (["exclusive"] as const) : []),
       ...(isNumeric(groupId) ? [] : (["groupId"] as const)),
     ],
-    async foresee(context, { old, inputs: { groupId, roles, exclusive = false } }) {
+    async foresee(context, { old, inputs: { groupId, roles, adopt, exclusive = false } }) {
       if (groupId === undefined || !roles) return;
       const before = old && sameId(old.groupId, groupId) ? old : undefined;
-      await managed.foresee(context, { groupId, roles, exclusive }, before);
+      await managed.foresee(context, { groupId, roles, adopt, exclusive }, before);
     },
 
     async read(context, _id, { groupId, roles, exclusive, alreadyAssigned }) {

@@ -98,9 +98,9 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
 
   advise: ({ addresses }) => (addresses ?? []).flatMap(adviceOnAddress),
 
-  async foresee(context, { id, old, inputs: { addresses, keep, exclusive = false } }) {
+  async foresee(context, { id, old, inputs: { addresses, keep, adopt, exclusive = false } }) {
     if (!addresses) return;
-    await managed.foresee(context, { addresses, keep, exclusive }, old, id);
+    await managed.foresee(context, { addresses, keep, adopt, exclusive }, old, id);
     await foreseeFirstAddress(context, addresses, keep);
   },
 

@@ -111,13 +111,13 @@ const answeredElement = z
   });
 
 /**
- * The manual does not show the response to a view. Accepts an array or a JSON string, bare or wrapped, and any empty value
- * for an object that has no policy yet.
+ * The manual does not show the response to a view. Accepts an array or a JSON string, bare or wrapped. Undefined for any
+ * empty value, by which a platform may show that there is no policy yet.
  */
-export const answeredPolicy = z.preprocess(unwrap, z.array(answeredElement));
+export const answeredPolicy = z.preprocess(unwrap, z.array(answeredElement).optional());
 
 function unwrap(answer: unknown): unknown {
-  if (answer === null || answer === undefined || (typeof answer === "string" && answer.trim() === "")) return [];
+  if (answer === null || answer === undefined || (typeof answer === "string" && answer.trim() === "")) return undefined;
   if (typeof answer === "string") {
     const value = jsonOrText(answer);
     return typeof value === "string" ? value : unwrap(value);
@@ -128,7 +128,7 @@ function unwrap(answer: unknown): unknown {
   // One level down: `{folder: {…, policy: […]}}`.
   const inner = Object.values(answer).find(isWrapper);
   if (inner) return unwrap(inner);
-  return Object.keys(answer).length === 0 ? [] : answer;
+  return Object.keys(answer).length === 0 ? undefined : answer;
 }
 
 const wrappers = ["policy", "object_policy", "folder_policy", "policies"];

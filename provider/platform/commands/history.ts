@@ -28,7 +28,10 @@ function asCommand(shown: unknown): CommandRecord | undefined {
 /** A malformed record must not hide the others. */
 const Page = z.object({
   paging_info: z.looseObject({}).nullish().catch(undefined),
-  commands: z.array(z.unknown()).transform((records) => records.flatMap((record) => asCommand(record) ?? [])),
+  commands: z
+    .array(z.unknown())
+    .nullable()
+    .transform((records) => (records ?? []).flatMap((record) => asCommand(record) ?? [])),
 });
 
 export interface HistoryQuery {

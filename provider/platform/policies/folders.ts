@@ -7,7 +7,7 @@ import type { Context } from "../../core/define";
 import { lookAt } from "../../core/extended";
 import { folderTypes } from "../../values/folder";
 import { allOfFolders, answeredPolicy, encodePolicy } from "../../values/policy";
-import { placeKind } from "./place";
+import { placeKind, viewed } from "./place";
 
 export interface PolicyFolder {
   readonly type: (typeof folderTypes)[number];
@@ -58,7 +58,7 @@ const { viewFolderPolicy } = extendedOperations;
 /** `absent`: there is no such folder, or it has no policy. `unknown`: this installation cannot show it. */
 export async function lookAtFolderPolicy(context: Context, folder: PolicyFolder) {
   const { api } = context;
-  const view = () => api.call(viewFolderPolicy, { body: bodyOf(folder), answer: answeredPolicy });
+  const view = () => viewed(() => api.call(viewFolderPolicy, { body: bodyOf(folder), answer: answeredPolicy }));
   const found = await lookAt(context, viewFolderPolicy, view, () => hasTheView(api));
   return found === "gone" ? "absent" : found;
 }

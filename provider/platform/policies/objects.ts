@@ -5,7 +5,7 @@ import { operations } from "../../api/operations";
 import { saysItIsGone } from "../../api/token-account";
 import type { Id } from "../../values/id";
 import { allOfObjects, answeredPolicy, encodePolicy } from "../../values/policy";
-import { placeKind } from "./place";
+import { placeKind, viewed } from "./place";
 
 /** The specified API cannot set the policy of an environment. */
 const specifiedTypes = ["note", "cluster", "scheduler"] as const;
@@ -58,7 +58,7 @@ function nameOf({ sourceType, sourceId }: PolicySource): string {
 
 /** Empty if the object has no policy. */
 export function viewPolicy(api: Client, source: Shown) {
-  return api.call(operations.viewObjectPolicy, { body: bodyOf(source), answer: answeredPolicy });
+  return viewed(() => api.call(operations.viewObjectPolicy, { body: bodyOf(source), answer: answeredPolicy }));
 }
 
 /** More types can be viewed than set. */

@@ -73,6 +73,14 @@ export function placeKind<At extends object>(places: Places<At>) {
   };
 }
 
+/**
+ * A policy as it is viewed. Some platforms show by an empty response that there is none; but it may be a mishap, and what
+ * is written on top of it would drop what others may do. So it is believed the second time.
+ */
+export async function viewed<Element>(view: () => Promise<Element[] | undefined>): Promise<Element[]> {
+  return (await view()) ?? (await view()) ?? [];
+}
+
 export function policyKey(of: string): string {
   return `policy of ${of}`;
 }

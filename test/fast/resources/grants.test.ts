@@ -61,6 +61,13 @@ describe.each(kinds)("$definition.type", ({ definition, args, id, ours, theirs, 
     expect(said.warnings).toEqual([]);
   });
 
+  test("an empty response once, by mishap, takes nobody's rights away", async () => {
+    await its.setPolicy(emulator, [theirs]);
+    emulator.setFaults({ rules: [{ operation: operations[0]!, kind: "empty", status: 200, work: "skip", times: 1 }] });
+    await start().life.create(args);
+    expect(policy()).toMatchObject([theirs, ours]);
+  });
+
   test.each(["usual", "array", "object", "null", "empty", "404"] as const)(
     "where there is no policy, shown as %s, there is none again after destroy",
     async (policyMissing) => {

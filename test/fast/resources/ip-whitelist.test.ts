@@ -65,6 +65,21 @@ describe("IpWhitelist and the entries of others", () => {
     expect(said.warnings.at(-1)).toBe(`IpWhitelist: left 1 address on the whitelist, put there by others: ${vpn}`);
   });
 
+  test("with adopt, a preview does not say that destroy leaves them", async () => {
+    await addBehindOurBack(vpn);
+    const { life, said } = inProcess(ipWhitelist, emulator);
+    await life.foresee(undefined, { addresses: [vpn], adopt: true });
+    expect(said.warnings).toEqual([]);
+  });
+
+  test("null for an empty list is an empty list", async () => {
+    const body = { account_whitelisted_ips: null };
+    const rule = { operation: "whitelist.list", kind: "respond", status: 200, body, times: 1 } as const;
+    emulator.setFaults({ rules: [rule] });
+    await createdBy(inProcess(ipWhitelist, emulator), { addresses: [office] });
+    expect(listed()).toEqual([office]);
+  });
+
   test("exclusive removes them, except keep, only once everything declared is listed, and announces it first", async () => {
     for (const address of [foreign, "192.0.2.100", "192.0.2.101"]) await addBehindOurBack(address);
     const { life, said } = inProcess(ipWhitelist, emulator);

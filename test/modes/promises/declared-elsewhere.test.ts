@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { accountOf, addressesOf, sharedEmulator, writesTo } from "../../harness/emulators";
 import type { Program } from "../../harness/stack";
-import { expectOk, mode, sharedStack, story } from "../../harness/stacks";
+import { expectOk, mode, ownStack, sharedStack, story } from "../../harness/stacks";
 import { everyOne, flagged, messagesOf, quick, renamed, urnsIn } from "./shared";
 
 /** A run never removes what it also declares, even if it is renamed, replaced, moved or interrupted. */
@@ -203,5 +203,36 @@ describe(`in ${mode} mode`, () => {
       addresses: [],
     });
     expect(await urnsIn(stack)).toEqual([]);
+  });
+
+  const slow = sharedEmulator({ waitSeconds: 0, runSeconds: 1, extended: true });
+  test("what waits for a slow resource, and is gone by then because of an exclusive one, is put back", async () => {
+    const own = await ownStack(slow, { mode, config: { extendedApi: "true" } });
+    const late = { dependsOn: ["job"] };
+    const program = (name: string, address: string, role: string): Program => ({
+      all: { type: "IpWhitelist", args: { addresses: [address], exclusive: true } },
+      roles: { type: "GroupRoles", args: { groupId: 205, roles: [role], exclusive: true } },
+      job: {
+        type: "Command",
+        args: { name, wait: true, tableRefresh: { dbName: "default", hiveTable: "daily_ticks" } },
+      },
+      one: { type: "WhitelistedIp", args: { ipCidr: "198.51.100.1" }, opts: late },
+      more: { type: "IpWhitelist", args: { addresses: ["198.51.100.2"] }, opts: late },
+      role: { type: "GroupRoleAssignment", args: { groupId: 205, role: "analyst" }, opts: late },
+    });
+    await expectOk(own.up(program("first", "198.51.100.8", "302")));
+    await expectOk(own.up(program("second", "198.51.100.9", "303")));
+    const expectAll = () => {
+      expect(addressesOf(slow).sort()).toEqual(["198.51.100.1", "198.51.100.2", "198.51.100.9"]);
+      expect(
+        accountOf(slow)
+          .groups.find(({ id }) => id === 205)!
+          .roles.toSorted(),
+      ).toEqual([301, 303]);
+    };
+    expectAll();
+    expect((await expectOk(own.preview())).changed).toEqual({});
+    await expectOk(own.operate("up", "--yes", "--skip-preview", "--refresh"));
+    expectAll();
   });
 });
