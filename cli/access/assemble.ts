@@ -62,7 +62,7 @@ export function reportOf({ project, stack, plan, users }: About, read: Read): Ac
   const objects = judged.flatMap((one) => one.objects);
   const changes = plan && judged.flatMap((one) => one.changes);
   const examined = new Set(accounts.flatMap((account) => account.examined.map(({ item }) => item.provider)));
-  const elsewhere = plan ? unclearMembers(plan, ({ provider }) => !examined.has(provider)) : [];
+  const elsewhere = plan ? unclearMembers(plan.steps, ({ provider }) => !examined.has(provider)) : [];
   const notes = [...read.notes, ...elsewhere];
   const unclear = new Set([...(read.unclear ?? []), ...elsewhere, ...judged.flatMap((one) => one.unclear)]);
   return {
@@ -144,6 +144,7 @@ function judgeObject(
 ): { readonly object: ObjectReport; readonly changes: readonly ChangeReport[] } {
   const { kind, key } = item.target;
   const actions = actionsOf[kind];
+  const written = item.steps.flatMap((step) => step.after ?? []);
   const now = preparedOf(before);
   const next = after === before ? now : preparedOf(after);
   const groups = withGroups ? [...new Set([...(now?.groupIds ?? []), ...(next?.groupIds ?? [])])] : [];
@@ -157,17 +158,13 @@ function judgeObject(
     object: {
       ...where,
       actions,
-      resources: [...item.declared, ...item.planned.written].map(({ urn }) => urn).filter(isFirst),
+      resources: [...new Set([...item.declared, ...written].map(({ urn }) => urn))],
       ...policyReport(before, access),
       notes,
       ...(isChanged ? { after: policyReport(after, accessAfter) } : {}),
     },
     changes: found.map((change) => ({ ...where, ...changeReport(change, directory) })),
   };
-}
-
-function isFirst(value: string, index: number, all: readonly string[]): boolean {
-  return all.indexOf(value) === index;
 }
 
 function preparedOf(policy: PolicyState): PreparedPolicy | undefined {

@@ -1,7 +1,7 @@
 import type { Client } from "../../provider/api/client";
 import { Clients } from "../../provider/api/clients";
 import { asNumber, type Id } from "../../provider/values/id";
-import { allOfFolders, isRewritten } from "../../provider/values/policy";
+import { isRewritten } from "../../provider/values/policy";
 import { accountOf } from "../platform/accounts";
 import { mismatchesIn, Owners, type Ownership, wrongAccountReason } from "../platform/owners";
 import { ifConfigured, type Managed, managedResources, settingsFinder } from "../pulumi/managed";
@@ -11,13 +11,12 @@ import { policyAfter } from "./after";
 import { type Account, type Examined, reportOf } from "./assemble";
 import { holds, isGrant, isHidden } from "./grants";
 import { type Item, itemsOf } from "./items";
-import { Later } from "./later";
 import type { Plan } from "./plan";
 import { declaredPolicy, hiddenBySecret, type PolicyState } from "./policy";
 import { absentFolder, readPolicy } from "./read";
 import { directoryOfNames, type GroupNames, type ReadDirectory, readDirectory } from "./read-directory";
 import type { AccessReport } from "./report";
-import type { Target } from "./target";
+import { allOf, type Target } from "./target";
 
 export interface Question {
   readonly project: string;
@@ -42,7 +41,6 @@ export async function examine(
   const { items, ...left } = itemsOf(state, plan, targets);
   const settingsOf = settingsFinder(state, config);
   const clients = new Clients();
-  const later = new Later(plan);
   try {
     const connections = items.map((item) => ({ item, connection: connect(item, settingsOf, clients) }));
     const ownerships = await progress.during("checking accounts", () =>
@@ -54,7 +52,7 @@ export async function examine(
     }));
     const parallel = Math.max(1, ...connected.map(({ connection }) => connection.client?.settings.connections ?? 1));
     const examined = await progress.each("reading policies", connected, parallel, async ({ item, connection }) =>
-      examineItem(item, connection, later),
+      examineItem(item, connection, plan?.steps ?? []),
     );
     const groupNames = new Map([...namesIn(state), ...(question.groupNames ?? [])]);
     const accounts = await accountsOf(examined, { progress, groupNames });
@@ -117,13 +115,13 @@ function wrongAccount(
 async function examineItem(
   item: Item,
   { client, unknown }: Connection,
-  later: Later,
+  steps: Plan["steps"],
 ): Promise<Examined & { client?: Client }> {
   const isReadable = client !== undefined && unknown === undefined;
   const shown = isReadable ? await readPolicy(client, item.target) : { unknown: unknown ?? "" };
   const { before, notes } = currentPolicy(item, shown);
-  const where = { kind: item.target.kind, extendedApi: client?.settings.extendedApi ?? false, later };
-  return { item, before, after: policyAfter(before, item.planned, where), notes, ...(isReadable ? { client } : {}) };
+  const where = { kind: item.target.kind, extendedApi: client?.settings.extendedApi ?? false, steps };
+  return { item, before, after: policyAfter(before, item.steps, where), notes, ...(isReadable ? { client } : {}) };
 }
 
 /** What the platform shows, else what the last `up` has set. */
@@ -140,18 +138,15 @@ function currentPolicy(item: Item, shown: PolicyState): { before: PolicyState; n
     return { before: declared, notes: [`as the last "pulumi up" has set it: ${shown.unknown}`] };
   }
   // Somebody has named it, and nothing else speaks for it: it may be misspelt.
-  if (shown.isAbsent && !isInStack(item)) return { before: { unknown: absentFolder }, notes: [] };
+  if (shown.isAbsent && item.declared.length + item.steps.length === 0)
+    return { before: { unknown: absentFolder }, notes: [] };
   const { elements } = shown;
   const isDeclared =
-    (!declared || isRewritten(elements, declared.elements, kind === "folder" ? allOfFolders : undefined)) &&
+    (!declared || isRewritten(elements, declared.elements, allOf[kind])) &&
     item.declared.filter(isGrant).every((resource) => holds(elements, resource, kind));
   const drifted =
     'the policy on the platform is not what the stack declares; "dataplatform drift" shows the difference';
   return { before: shown, notes: [...(shown.notes ?? []), ...(isDeclared ? [] : [drifted])] };
-}
-
-function isInStack({ declared, planned }: Item): boolean {
-  return [declared, planned.written, planned.updated, planned.deleted].some((list) => list.length > 0);
 }
 
 /** The stack's own groups. Those of an explicit provider may have the ids of others. */

@@ -1,7 +1,6 @@
 import { type Managed, managedResources } from "../pulumi/managed";
 import type { StateResource } from "../pulumi/stack";
-import type { PlannedChange } from "./grants";
-import type { Deleted, Plan } from "./plan";
+import { type Plan, resourceIn, type Step } from "./plan";
 import { setsAccess, type Target, targetOf, titleOf } from "./target";
 
 /** An object or a folder, and the resources that set its policy. */
@@ -11,7 +10,8 @@ export interface Item {
   readonly provider: string | undefined;
   /** In the state. */
   readonly declared: readonly Managed[];
-  readonly planned: PlannedChange;
+  /** What the plan does to those resources. */
+  readonly steps: readonly Step[];
 }
 
 export interface Items {
@@ -30,23 +30,15 @@ export function itemsOf(
 ): Items {
   const found = new Found();
   for (const resource of managedResources(state).filter(setsAccess)) found.note(resource)?.declared.push(resource);
-  for (const resource of plan?.imported.filter(setsAccess) ?? []) found.note(resource);
-  for (const resource of plan?.written.filter(setsAccess) ?? []) found.change(resource)?.written.push(resource);
-  for (const resource of plan?.updated.filter(setsAccess) ?? []) found.note(resource)?.updated.push(resource);
-  for (const one of plan?.deleted.filter(({ resource }) => setsAccess(resource)) ?? []) {
-    const item = one.isRetained ? found.note(one.resource) : found.change(one.resource);
-    item?.deleted.push(one);
-  }
+  for (const resource of plan?.untouched.filter(setsAccess) ?? []) found.note(resource);
+  for (const step of plan?.steps.filter((one) => setsAccess(resourceIn(one))) ?? [])
+    found.change(resourceIn(step))?.steps.push(step);
   return found.chosen(wanted);
 }
 
-interface Collected {
-  readonly target: Target;
-  readonly provider: string | undefined;
+interface Collected extends Item {
   readonly declared: Managed[];
-  readonly written: Managed[];
-  readonly updated: Managed[];
-  readonly deleted: Deleted[];
+  readonly steps: Step[];
 }
 
 class Found {
@@ -71,8 +63,7 @@ class Found {
     const order = new Intl.Collator("en", { numeric: true });
     const items = [...this.#items.values()]
       .filter(({ target }) => names?.has(nameOf(target)) ?? true)
-      .sort((a, b) => order.compare(titleOf(a.target), titleOf(b.target)))
-      .map(({ written, updated, deleted, ...item }) => ({ ...item, planned: { written, updated, deleted } }));
+      .sort((a, b) => order.compare(titleOf(a.target), titleOf(b.target)));
     return { items, notes: [...new Set([...this.#notes, ...this.#unclear])], unclear: [...this.#unclear] };
   }
 
@@ -85,7 +76,7 @@ class Found {
 
   #at(target: Target, provider: string | undefined): Collected {
     const key = JSON.stringify([provider, target.kind, target.key]);
-    const known = this.#items.get(key) ?? { target, provider, declared: [], written: [], updated: [], deleted: [] };
+    const known = this.#items.get(key) ?? { target, provider, declared: [], steps: [] };
     this.#items.set(key, known);
     return known;
   }

@@ -2,7 +2,7 @@ import { containsUnknown } from "../../provider/core/engine-values";
 import { asNumber, type Id } from "../../provider/values/id";
 import type { Managed } from "../pulumi/managed";
 import type { Directory, MemberChange } from "./directory";
-import type { Plan } from "./plan";
+import { newGroupsIn, type Plan, resourceIn, type Step } from "./plan";
 import { containsMask } from "./policy";
 
 export interface PlannedMembers {
@@ -13,59 +13,50 @@ export interface PlannedMembers {
 
 /** What a plan changes about the members of groups, through these providers: ids of other accounts mean others. */
 export function plannedMembers(
-  plan: Plan,
+  { steps }: Plan,
   providers: ReadonlySet<string | undefined>,
   directory: Directory,
 ): PlannedMembers {
   const isOurs = ({ provider }: Managed) => providers.has(provider);
-  const [written, updated] = [plan.written.filter(isOurs), plan.updated.filter(isOurs)];
-  const deleted = plan.deleted.filter(({ resource }) => isOurs(resource));
+  const own = steps.filter((step) => isOurs(resourceIn(step)));
   const names = new Names(directory);
-  const unclear = [...unclearMembers(plan, isOurs), ...written.flatMap((resource) => strangers(resource, names, plan))];
-  const removed = deleted.filter(({ isRetained }) => !isRetained).map(({ resource }) => resource);
-  // A plan does not show the id of a resource that it updates.
-  const planned = written.map((resource) => ({ ...resource, id: resource.id || idBefore(resource, updated) }));
-  const after = planned.flatMap((resource) => membersIn(resource, names));
-  // A group that is managed with its members loses the others. Without the list, they are left alone.
-  const managedWhole = planned.filter(({ type, state }) => type === "Group" && Array.isArray(state["members"]));
-  const isShown = ({ urn }: Managed) => !written.some((one) => one.urn === urn && hidden(one) !== undefined);
-  const single = updated.filter((resource) => resource.type === "GroupMembership" && isShown(resource));
-  const before = [
-    ...[...single, ...removed].flatMap((resource) => membersIn(resource, names)),
-    ...[...managedWhole, ...removed].flatMap((resource) => membersOf(resource, names, directory)),
-  ];
-  const declared = new Set(after.map(keyOf));
+  const joining = own.flatMap(({ after }) => (after ? membersIn(after, names) : []));
+  const leaving = own.flatMap(({ before, after }) => {
+    if (!after) return [...membersIn(before!, names), ...membersOf(before!, names, directory)];
+    // A group that is managed with its members loses the others. Without the list, they are left alone.
+    if (after.type === "Group") return after.state["members"] ? membersOf(after, names, directory) : [];
+    return before && hidden(after) === undefined ? membersIn(before, names) : [];
+  });
+  const declared = new Set(joining.map(keyOf));
   return {
     // What the plan declares elsewhere is not removed.
     changes: [
-      ...before.filter((pair) => !declared.has(keyOf(pair))).map((pair) => ({ ...pair, isMember: false })),
-      ...after.map((pair) => ({ ...pair, isMember: true })),
+      ...leaving.filter((pair) => !declared.has(keyOf(pair))).map((pair) => ({ ...pair, isMember: false })),
+      ...joining.map((pair) => ({ ...pair, isMember: true })),
     ],
-    unclear,
+    unclear: [...unclearMembers(steps, isOurs), ...own.flatMap((step) => strangers(step, names, steps))],
   };
 }
 
 /** The members that a plan changes, but does not show. Who leaves a group may gain what was denied to it. */
-export function unclearMembers(plan: Plan, isOurs: (resource: Managed) => boolean): string[] {
-  const removed = plan.deleted.filter(({ isRetained }) => !isRetained).map(({ resource }) => resource);
-  const notes = [...plan.written, ...plan.updated, ...removed]
-    .filter((resource) => isOurs(resource) && !isOfNewGroup(resource, plan))
-    .flatMap((resource) => {
-      const why = hidden(resource);
-      return why === undefined ? [] : [`${resource.type} ${resource.name} changes the members of a group: ${why}`];
-    });
+export function unclearMembers(steps: Plan["steps"], isOurs: (resource: Managed) => boolean): string[] {
+  const notes = steps
+    .filter((step) => isOurs(resourceIn(step)))
+    .flatMap((step) =>
+      [step.after, step.before].flatMap((resource) => {
+        const why = resource && !isOfNewGroup(resource, step, steps) ? hidden(resource) : undefined;
+        return why && resource ? [`${resource.type} ${resource.name} changes the members of a group: ${why}`] : [];
+      }),
+    );
   return [...new Set(notes)];
 }
 
 /** A group that does not exist yet is in no policy whose ids are known. */
-function isOfNewGroup(resource: Managed, { written, updated, dependencies }: Plan): boolean {
-  const created = written.filter(({ type, urn }) => type === "Group" && !updated.some((old) => old.urn === urn));
-  if (resource.type === "Group") return created.includes(resource);
-  const { group } = resource.state;
-  const sources = dependencies.get(resource.urn)?.["group"] ?? [];
-  return containsUnknown(group)
-    ? created.some(({ urn }) => sources.includes(urn))
-    : !containsMask(group) && created.some(({ state }) => state["name"] === group);
+function isOfNewGroup({ type, state: { group } }: Managed, step: Step, steps: Plan["steps"]): boolean {
+  if (type === "Group") return !step.before;
+  if (containsUnknown(group)) return newGroupsIn(step, "group", steps).length > 0;
+  const created = steps.filter(({ before, after }) => after?.type === "Group" && !before);
+  return !containsMask(group) && created.some(({ after }) => after!.state["name"] === group);
 }
 
 interface Membership {
@@ -92,20 +83,15 @@ function hidden(resource: Managed): string | undefined {
 }
 
 /** Users and groups that the plan names, but the platform does not list. */
-function strangers(resource: Managed, names: Names, plan: Plan): string[] {
-  const found = membershipOf(resource);
-  if (!found || hidden(resource) !== undefined || isOfNewGroup(resource, plan)) return [];
-  const { type, name } = resource;
+function strangers(step: Step, names: Names, steps: Plan["steps"]): string[] {
+  const found = step.after && membershipOf(step.after);
+  if (!found || hidden(step.after) !== undefined || isOfNewGroup(step.after, step, steps)) return [];
+  const { type, name } = step.after;
   if (type !== "Group" && names.group(found.group as Id) === undefined)
     return [`${type} ${name} names group ${String(found.group)}, which is not in the list of groups`];
   return (found.users as Id[])
     .filter((user) => names.user(user) === undefined)
     .map((user) => `${type} ${name} names user ${user}, who is not in the list of users`);
-}
-
-function idBefore({ urn, type, name }: Managed, updated: readonly Managed[]): string {
-  const found = updated.find((old) => old.urn === urn) ?? updated.find((old) => old.type === type && old.name === name);
-  return found?.id ?? "";
 }
 
 /** The members of a `Group`, whoever has added them. */

@@ -19,7 +19,7 @@ export type PolicyState =
       readonly isExpected?: boolean;
     };
 
-type Unknown = Extract<PolicyState, { readonly unknown: string }>;
+export type Unknown = Extract<PolicyState, { readonly unknown: string }>;
 
 export const afterUp: Unknown = { unknown: "known only after up", isExpected: true };
 export const hiddenBySecret: Unknown = {

@@ -1,4 +1,5 @@
 import { containsUnknown } from "../../provider/core/engine-values";
+import { allOfFolders, allOfObjects } from "../../provider/values/policy";
 import { folderIn, objectIn } from "../platform/named";
 import type { Managed } from "../pulumi/managed";
 import { maskedSecret } from "../pulumi/plain";
@@ -10,6 +11,9 @@ export const actionsOf: Readonly<Record<Kind, readonly string[]>> = {
   object: ["read", "update", "delete", "manage"],
   folder: ["read", "write"],
 };
+
+/** What `all` stands for in a policy. */
+export const allOf: Readonly<Record<Kind, readonly string[]>> = { object: allOfObjects, folder: allOfFolders };
 
 /** What has a policy: `note/501`, or the folder `notes/Common/reports`. */
 export interface Target {

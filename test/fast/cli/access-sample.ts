@@ -53,7 +53,7 @@ export function bigReport(users: number, objects: number): AccessReport {
       deny(["delete"], { svcGroups: [((index + 5) % 10) + 1] }),
     ];
     const state = { elements: policy as unknown as Elements, from: "platform" as const };
-    const item = { target, provider: undefined, declared: [], planned: { written: [], updated: [], deleted: [] } };
+    const item = { target, provider: undefined, declared: [], steps: [] };
     return { item, before: state, after: state, notes: [] };
   });
   const account = {
@@ -120,7 +120,7 @@ export function changedReport(): AccessReport {
     target: objectNamed(text),
     provider: undefined,
     declared: [],
-    planned: { written: [], updated: [], deleted: [] },
+    steps: [],
   });
   const everyoneReads = allow(["read"], { svcGroups: [203] });
   const plain = policyOf(everyoneReads);
@@ -134,12 +134,6 @@ export function changedReport(): AccessReport {
       { item: item("note/502"), before: plain, after: plain, notes: ["a note"] },
     ],
   };
-  const plan = {
-    written: [],
-    updated: [],
-    deleted: [],
-    imported: [],
-    dependencies: new Map<string, Record<string, string[]>>(),
-  };
+  const plan = { steps: [], untouched: [] };
   return reportOf({ project: "shop", stack: "dev", plan }, { tool: "test", notes: [], accounts: [account] });
 }
