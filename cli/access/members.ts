@@ -99,9 +99,7 @@ function membersOf(resource: Managed, names: Names, directory: Directory): Pair[
   const { type, id } = resource;
   const group = type === "Group" && id !== "" && !hidden(resource) ? names.group(id) : undefined;
   if (group === undefined) return [];
-  return directory.users
-    .filter((user) => directory.groupsOf(user.id).includes(group as number))
-    .map((user) => ({ user: user.id, group }));
+  return directory.users.filter(({ groups }) => groups.includes(group)).map((user) => ({ user: user.id, group }));
 }
 
 interface Pair {

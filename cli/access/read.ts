@@ -2,21 +2,16 @@ import type { Client } from "../../provider/api/client";
 import type { Context } from "../../provider/core/define";
 import { lookAtFolderPolicy, type PolicyFolder } from "../../provider/platform/policies/folders";
 import { viewPolicy } from "../../provider/platform/policies/objects";
-import { isAboutOneThing, reading } from "../platform/reading";
+import { ifAboutOneThing, reading } from "../platform/reading";
 import { elementsIn, type PolicyState, unknownConditions } from "./policy";
 import { type Target, titleOf } from "./target";
 
 /** The policy that the platform shows, or why it does not. */
 export async function readPolicy(client: Client, target: Target): Promise<PolicyState> {
   const notes: string[] = [];
-  try {
-    return await reading(client, titleOf(target), notes, (context) =>
-      target.kind === "object" ? readObject(context, target) : readFolder(context, target, notes),
-    );
-  } catch (error) {
-    if (!isAboutOneThing(error)) throw error;
-    return { unknown: error.message };
-  }
+  return reading<PolicyState>(client, titleOf(target), notes, (context) =>
+    target.kind === "object" ? readObject(context, target) : readFolder(context, target, notes),
+  ).catch(ifAboutOneThing((unknown) => ({ unknown })));
 }
 
 async function readObject({ api }: Context, { type, id }: Target): Promise<PolicyState> {

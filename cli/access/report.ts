@@ -6,13 +6,14 @@ import { plural } from "../terminal/plural";
 import type { ChangeKind } from "./changes";
 import type { UnnamedGroups } from "./read-directory";
 import type { Kind } from "./target";
-import type { Verdict, Verdicts } from "./verdicts";
+import type { AccessRow, Verdict } from "./verdicts";
 
 export interface UserReport {
+  /** What policies name in `svcUsers`. */
   readonly id: Id;
-  readonly email?: string;
-  readonly name?: string;
-  readonly disabled?: boolean;
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+  readonly disabled?: boolean | undefined;
   /** Awaits approval. */
   readonly pending?: boolean;
   /** Ids of the groups that the user is known to be in. */
@@ -27,18 +28,11 @@ export interface UserReport {
 export interface PlatformReport {
   readonly address: string;
   readonly users: readonly UserReport[];
-  readonly groups: readonly { readonly id: Id; readonly name?: string }[];
+  readonly groups: readonly { readonly id: Id; readonly name?: string | undefined }[];
   /** What could not be read. */
   readonly notes: readonly string[];
   /** What `--group` can connect, so that verdicts do not depend on it any more. */
   readonly unnamedGroups?: UnnamedGroups;
-}
-
-/** Users and groups for whom a policy means the same. A group stands for a member whom no element names. */
-export interface AccessRow {
-  readonly users: readonly Id[];
-  readonly groups: readonly Id[];
-  readonly verdicts: Verdicts;
 }
 
 /** A policy and what it means, or why it is not known. */

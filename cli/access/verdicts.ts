@@ -1,6 +1,6 @@
 import type { Id } from "../../provider/values/id";
-import type { Decision, PreparedPolicy, Subject, UserClass } from "../../sdk/prepared-policy";
-import type { Directory } from "./directory";
+import type { Decision, PreparedPolicy, UserClass } from "../../sdk/prepared-policy";
+import { type User, uncertain } from "./directory";
 
 export const states = ["allowed", "denied", "not-said", "unknown"] as const;
 export type State = (typeof states)[number];
@@ -26,71 +26,59 @@ export function possibleStates({ verdict, possible }: Verdict): readonly State[]
 }
 
 /** Everybody for whom a policy means the same, for the same reason. */
-export interface AccessClass {
+export interface AccessRow {
+  readonly users: readonly Id[];
+  /** A group stands for a member whom no element names. */
+  readonly groups: readonly Id[];
   readonly verdicts: Verdicts;
+}
+
+/** What one policy means for these users, and for members of these groups. */
+export function accessOf(
+  policy: PreparedPolicy,
+  users: readonly User[],
+  actions: readonly string[],
+  groups: readonly Id[],
+): readonly AccessRow[] {
+  const rows = new Rows(policy, actions);
+  for (const user of users) rows.ofUser(user).users.push(user.id);
+  for (const group of groups) rows.ofGroup(group).groups.push(group);
+  return rows.all();
+}
+
+interface Collected extends AccessRow {
   readonly users: Id[];
-  /** Ids of groups: what applies to a member whom no element names. */
   readonly groups: Id[];
 }
 
-/** What one policy means for everybody. */
-export interface Access {
-  readonly classes: readonly AccessClass[];
-  /** For each of the directory's users, the index of the class. */
-  readonly classOfUser: Uint32Array;
-}
-
-/** `groups`: which groups to judge too. */
-export function accessOf(
-  policy: PreparedPolicy,
-  directory: Directory,
-  actions: readonly string[],
-  groups: readonly Id[],
-): Access {
-  const classes = new Classes(policy, directory, actions);
-  const classOfUser = new Uint32Array(directory.users.length);
-  for (const [index, subject] of directory.subjects.entries()) classOfUser[index] = classes.addUser(subject);
-  for (const group of groups) classes.addGroup(group);
-  return { classes: classes.all, classOfUser };
-}
-
-class Classes {
-  readonly all: AccessClass[] = [];
+class Rows {
   readonly #policy: PreparedPolicy;
-  readonly #directory: Directory;
   readonly #actions: readonly string[];
-  readonly #indexes = new Map<UserClass | string, number>();
+  readonly #rows = new Map<UserClass | string, Collected>();
   readonly #numbers = new Map<UserClass, number>();
 
-  constructor(policy: PreparedPolicy, directory: Directory, actions: readonly string[]) {
+  constructor(policy: PreparedPolicy, actions: readonly string[]) {
     this.#policy = policy;
-    this.#directory = directory;
     this.#actions = actions;
   }
 
-  addUser(subject: Required<Subject>): number {
-    const at = this.#classOf(subject);
-    this.all[at]!.users.push(subject.userId);
-    return at;
+  all(): readonly AccessRow[] {
+    return [...this.#rows.values()];
   }
 
-  addGroup(group: Id): void {
+  ofGroup(group: Id): Collected {
     const found = this.#policy.classOf({ userId: Number.NaN, groupIds: [group as number] });
-    const key = `member ${this.#number(found)}`;
-    const at = this.#index(key, () => this.#verdicts((action) => verdictOf(found.decide(action), "a member")));
-    this.all[at]!.groups.push(group);
+    return this.#row(`member ${this.#number(found)}`, (action) => verdictOf(found.decide(action), "a member"));
   }
 
-  #classOf(subject: Required<Subject>): number {
-    const { userId, groupIds } = subject;
-    const certain = this.#policy.classOf(subject);
-    const { isCertain } = this.#directory;
-    const open = isCertain ? [] : this.#directory.uncertain(userId, this.#policy.groupIds);
-    if (open.length === 0)
-      return this.#index(certain, () => this.#verdicts((action) => verdictOf(certain.decide(action), "the user")));
+  ofUser(user: User): Collected {
+    const [userId, groupIds] = [user.id as number, user.groups as readonly number[]];
+    const certain = this.#policy.classOf({ userId, groupIds });
+    const open = user.groupsKnown ? [] : (uncertain(user, this.#policy.groupIds) as readonly number[]);
+    if (open.length === 0) return this.#row(certain, (action) => verdictOf(certain.decide(action), "the user"));
     const possible = open.map((group) => this.#policy.classOf({ userId, groupIds: [...groupIds, group] }));
     const key = [certain, ...possible].map((one) => this.#number(one)).join(" ");
-    return this.#index(key, () => this.#verdicts((action) => uncertainVerdict(certain, possible, open, action)));
+    return this.#row(key, (action) => uncertainVerdict(certain, possible, open, action));
   }
 
   #number(found: UserClass): number {
@@ -99,15 +87,13 @@ class Classes {
     return known;
   }
 
-  #index(key: UserClass | string, make: () => Verdicts): number {
-    const known = this.#indexes.get(key);
-    if (known !== undefined) return known;
-    this.#indexes.set(key, this.all.length);
-    return this.all.push({ verdicts: make(), users: [], groups: [] }) - 1;
-  }
-
-  #verdicts(decide: (action: string) => Verdict): Verdicts {
-    return Object.fromEntries(this.#actions.map((action) => [action, decide(action)]));
+  #row(key: UserClass | string, decide: (action: string) => Verdict): Collected {
+    const known = this.#rows.get(key);
+    if (known) return known;
+    const verdicts = Object.fromEntries(this.#actions.map((action) => [action, decide(action)]));
+    const row = { verdicts, users: [], groups: [] };
+    this.#rows.set(key, row);
+    return row;
   }
 }
 

@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { reportOf } from "../../../cli/access/assemble";
-import { Directory } from "../../../cli/access/directory";
 import { examine, type Question } from "../../../cli/access/examine";
 import { type Plan, planIn } from "../../../cli/access/plan";
 import type { AccessReport, ChangeReport, ObjectReport } from "../../../cli/access/report";
@@ -34,17 +33,17 @@ export function accessOf(
   return examine({ ...stack, ...question }, { progress: quiet(), tool: "test" });
 }
 
+const listed = { listed: true, groupsKnown: true, decided: new Set<number>() };
+
 /** Users 1 to `users`, each in one of ten groups; notes 1 to `objects`, whose policies name some of both. */
 export function bigReport(users: number, objects: number): AccessReport {
   const groups = Array.from({ length: 10 }, (_, index) => ({ id: index + 1, name: `group-${index + 1}` }));
   const everybody = Array.from({ length: users }, (_, index) => ({
     id: index + 1,
     email: `user${index + 1}@example.com`,
-    isListed: true,
+    groups: [((index + 1) % 10) + 1],
+    ...listed,
   }));
-  const memberships = new Map(
-    everybody.map(({ id }) => [id, { groups: new Set([(id % 10) + 1]), isComplete: true, decided: new Set<number>() }]),
-  );
   const examined = Array.from({ length: objects }, (_, index) => {
     const target = objectNamed(`note/${index + 1}`);
     const policy = [
@@ -58,7 +57,7 @@ export function bigReport(users: number, objects: number): AccessReport {
   });
   const account = {
     address: "https://api.example.com",
-    directory: new Directory(everybody, groups, memberships),
+    directory: { users: everybody, groups },
     notes: [],
     examined,
   };
@@ -103,18 +102,13 @@ export function lines(changes: readonly ChangeReport[] = []): string[] {
 /** Two users and two notes; a plan gives the analysts delete on one of them, and takes read from user 105. */
 export function changedReport(): AccessReport {
   const users = [
-    { id: 104, email: "ana@example.com", name: "Ana", isListed: true },
-    { id: 105, email: "otto@example.com", isListed: true, disabled: true },
+    { id: 104, email: "ana@example.com", name: "Ana", groups: [203, 204], ...listed },
+    { id: 105, email: "otto@example.com", disabled: true, groups: [203], ...listed },
   ];
   const groups = [
     { id: 203, name: "everyone" },
     { id: 204, name: "analysts" },
   ];
-  const membership = (...ids: number[]) => ({ groups: new Set(ids), isComplete: true, decided: new Set<number>() });
-  const memberships = new Map([
-    [104, membership(203, 204)],
-    [105, membership(203)],
-  ]);
   const policyOf = (...elements: unknown[]) => ({ elements: elements as Elements, from: "platform" as const });
   const item = (text: string) => ({
     target: objectNamed(text),
@@ -127,7 +121,7 @@ export function changedReport(): AccessReport {
   const after = policyOf(everyoneReads, allow(["delete"], { svcGroups: [204] }), deny(["read"], { svcUsers: [105] }));
   const account = {
     address: "https://api.example.com",
-    directory: new Directory(users, groups, memberships),
+    directory: { users, groups },
     notes: [],
     examined: [
       { item: item("note/501"), before: plain, after, notes: [] },
