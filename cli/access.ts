@@ -8,9 +8,9 @@ import { readable } from "./access/readable";
 import { exitCode, jsonReport } from "./access/report";
 import { folderNamed, objectNamed, type Target } from "./access/target";
 import { UsageError } from "./errors";
+import { readStack } from "./inventory/sources";
 import { projectAt } from "./pulumi/project";
 import type { Place } from "./pulumi/run";
-import { namesOf, readConfig, readState } from "./pulumi/stack";
 import { type Destination, destinationIn, destinationOptions, writeReport } from "./report/write";
 import { StatusLine } from "./terminal/status-line";
 import { toolName } from "./version";
@@ -113,15 +113,11 @@ async function questionOf(options: Options, progress: StatusLine): Promise<Quest
   const about = { targets, users, groupNames };
   const alone = targets !== undefined && wanted === false && place.stack === undefined;
   if (alone && projectAt(place.cwd) === undefined) return { ...about, project: "", stack: "", state: [], config: {} };
-  const [{ resources: state }, config] = await progress.during("reading stack", () =>
-    Promise.all([readState(place), readConfig(place)]),
-  );
-  const { project, stack } = await namesOf(place, state);
+  const stack = await progress.during("reading stack", () => readStack(place));
+  if (wanted === false) return { ...about, ...stack };
   const plan =
     wanted === true
-      ? await progress.during("previewing", () => previewPlan(place, state))
-      : wanted === false
-        ? undefined
-        : planIn(wanted, state);
-  return { ...about, project, stack, state, config, plan };
+      ? await progress.during("previewing", () => previewPlan(place, stack.state))
+      : planIn(wanted, stack.state);
+  return { ...about, ...stack, plan };
 }

@@ -3,12 +3,12 @@ import { PreparedPolicy } from "../../sdk/prepared-policy";
 import { UsageError } from "../errors";
 import type { AccountMismatch } from "../platform/accounts";
 import { changesOf } from "./changes";
-import { afterChanges, type Directory, type User } from "./directory";
+import { afterChanges, type User } from "./directory";
 import type { Item } from "./items";
 import { plannedMembers, unclearMembers } from "./members";
 import type { Plan } from "./plan";
 import type { PolicyState } from "./policy";
-import type { UnnamedGroups } from "./read-directory";
+import type { ReadDirectory } from "./read-directory";
 import {
   type AccessReport,
   type ChangeReport,
@@ -29,11 +29,8 @@ export interface Examined {
 }
 
 /** The objects that are read with one token, and who could have access to them. */
-export interface Account {
+export interface Account extends ReadDirectory {
   readonly address: string;
-  readonly directory: Directory;
-  readonly notes: readonly string[];
-  readonly unnamedGroups?: UnnamedGroups;
   readonly examined: readonly Examined[];
 }
 

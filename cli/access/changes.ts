@@ -3,6 +3,14 @@ import { type AccessRow, possibleStates, type Verdict } from "./verdicts";
 
 export type ChangeKind = "gains" | "may-gain" | "loses" | "may-lose";
 
+export const changeTitles: Readonly<Record<ChangeKind | "unknown", string>> = {
+  gains: "Gained",
+  "may-gain": "Possibly gained",
+  loses: "Lost",
+  "may-lose": "Possibly lost",
+  unknown: "Not known in advance",
+};
+
 /** One change of access, for everybody for whom it has the same reason. */
 export interface AccessChange extends Omit<AccessRow, "verdicts"> {
   readonly action: string;

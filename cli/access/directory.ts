@@ -1,15 +1,36 @@
 import type { Id } from "../../provider/values/id";
-import type { PlatformReport, UserReport } from "./report";
 
-/** A user, in the form of the report. */
+/** A user, as the report shows one. */
+export interface UserReport {
+  /** What policies name in `svcUsers`. */
+  readonly id: Id;
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+  readonly disabled?: boolean | undefined;
+  /** Awaits approval. */
+  readonly pending?: boolean;
+  /** Ids of the groups that the user is known to be in. */
+  readonly groups: readonly Id[];
+  /** False if the user may be in others too. */
+  readonly groupsKnown: boolean;
+  /** False if only a policy, or a group, names the user. */
+  readonly listed: boolean;
+}
+
 export interface User extends UserReport {
   /** Groups about which it is known whether the user is in them, even if others may be missing. */
   readonly decided: ReadonlySet<Id>;
 }
 
+export interface Group {
+  readonly id: Id;
+  readonly name?: string | undefined;
+}
+
 /** The users and groups of an account, as far as they can be read. */
-export interface Directory extends Pick<PlatformReport, "groups"> {
+export interface Directory {
   readonly users: readonly User[];
+  readonly groups: readonly Group[];
 }
 
 export interface MemberChange {

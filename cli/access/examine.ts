@@ -1,5 +1,6 @@
 import type { Client } from "../../provider/api/client";
 import { Clients } from "../../provider/api/clients";
+import { listedIn } from "../../provider/values/deny-all";
 import { asNumber, type Id } from "../../provider/values/id";
 import { isRewritten } from "../../provider/values/policy";
 import { accountOf } from "../platform/accounts";
@@ -13,7 +14,7 @@ import { holds, isGrant, isHidden } from "./grants";
 import { type Item, itemsOf } from "./items";
 import type { Plan } from "./plan";
 import { declaredPolicy, hiddenBySecret, type PolicyState } from "./policy";
-import { absentFolder, readPolicy } from "./read";
+import { readPolicy } from "./read";
 import { directoryOfNames, type GroupNames, type ReadDirectory, readDirectory } from "./read-directory";
 import type { AccessReport } from "./report";
 import { allOf, type Target } from "./target";
@@ -118,7 +119,7 @@ async function examineItem(
   steps: Plan["steps"],
 ): Promise<Examined & { client?: Client }> {
   const isReadable = client !== undefined && unknown === undefined;
-  const shown = isReadable ? await readPolicy(client, item.target) : { unknown: unknown ?? "" };
+  const shown = isReadable ? await readPolicy(client, item) : { unknown: unknown ?? "" };
   const { before, notes } = currentPolicy(item, shown);
   const where = { kind: item.target.kind, extendedApi: client?.settings.extendedApi ?? false, steps };
   return { item, before, after: policyAfter(before, item.steps, where), notes, ...(isReadable ? { client } : {}) };
@@ -137,9 +138,6 @@ function currentPolicy(item: Item, shown: PolicyState): { before: PolicyState; n
     if (!declared) return { before: shown, notes: [] };
     return { before: declared, notes: [`as the last "pulumi up" has set it: ${shown.unknown}`] };
   }
-  // Somebody has named it, and nothing else speaks for it: it may be misspelt.
-  if (shown.isAbsent && item.declared.length + item.steps.length === 0)
-    return { before: { unknown: absentFolder }, notes: [] };
   const { elements } = shown;
   const isDeclared =
     (!declared || isRewritten(elements, declared.elements, allOf[kind])) &&
@@ -167,22 +165,15 @@ async function accountsOf(
   for (const client of new Set(examined.map((one) => one.client))) {
     const own = examined.filter((one) => one.client === client);
     const policies = own.flatMap(({ before, after }) => [before, after]);
-    const named = namedIn(policies);
+    const elements = policies.flatMap((policy) => ("elements" in policy ? policy.elements : []));
+    const named = {
+      users: [...new Set(listedIn(elements, "svcUsers"))],
+      groups: [...new Set(listedIn(elements, "svcGroups"))],
+    };
     const read: ReadDirectory = client
       ? await readDirectory(client, named, known)
       : { directory: directoryOfNames(named), notes: [] };
     accounts.push({ address: client?.settings.baseUrl ?? "", examined: own, ...read });
   }
   return accounts;
-}
-
-function namedIn(policies: readonly PolicyState[]): { readonly users: number[]; readonly groups: number[] } {
-  const users = new Set<number>();
-  const groups = new Set<number>();
-  for (const policy of policies)
-    for (const { condition } of "elements" in policy ? policy.elements : []) {
-      for (const user of condition?.svcUsers ?? []) users.add(user);
-      for (const group of condition?.svcGroups ?? []) groups.add(group);
-    }
-  return { users: [...users], groups: [...groups] };
 }

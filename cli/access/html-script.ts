@@ -6,7 +6,7 @@ export const script = `{
 const data = JSON.parse(byId("data").textContent);
 const grid = byId("grid"), sheet = byId("sheet"), why = byId("why"), account = byId("account");
 const marks = { allowed: "\\u2713", denied: "\\u2717", "not-said": "?", unknown: "!" };
-const stateWords = { allowed: "allowed", denied: "denied", "not-said": "not said", unknown: "unknown" };
+const inWords = (state) => state.replace("-", " ");
 const view = { action: document.querySelector("[data-action][aria-pressed=true]").dataset.action, rows: [], columns: [], row: 0, column: 0 };
 const make = (tag, name, text) => {
   const element = document.createElement(tag);
@@ -152,7 +152,7 @@ function cell(row, column, size) {
   element.dataset.mark = state ? (before ? marks[before.state] + " \\u2192 " : "") + marks[state] : "\\u2013";
   element.setAttribute("role", "gridcell");
   element.setAttribute("aria-colindex", String(column + 2));
-  element.setAttribute("aria-label", (state ? view.action + " " + (before ? stateWords[before.state] + ", then " : "") + stateWords[state] : "not applicable") + (others && "; the plan changes " + others));
+  element.setAttribute("aria-label", (state ? view.action + " " + (before ? inWords(before.state) + ", then " : "") + inWords(state) : "not applicable") + (others && "; the plan changes " + others));
   if (others) element.append(make("span", "", others));
   element.style.left = size.name + column * size.column + "px";
   return element;
@@ -170,9 +170,9 @@ function explain() {
     const { shown, before } = both(object, index, action);
     if (!shown) continue;
     const text = make("dd", "", shown.reason);
-    if (before) text.append(make("small", "", "before: " + stateWords[before.state] + ", " + before.reason));
+    if (before) text.append(make("small", "", "before: " + inWords(before.state) + ", " + before.reason));
     if (shown.element) text.append(make("small", "", "the element: " + shown.element));
-    list.append(make("dt", "", action + ": " + stateWords[shown.state]), text);
+    list.append(make("dt", "", action + ": " + inWords(shown.state)), text);
   }
   why.hidden = false;
   document.body.classList.add("explaining");

@@ -10,8 +10,6 @@ export type PolicyState =
       readonly elements: PlainPolicy;
       readonly from: "platform" | "state" | "plan";
       readonly notes?: readonly string[];
-      /** The platform shows no policy; there may be nothing that could have one. */
-      readonly isAbsent?: boolean;
     }
   | {
       readonly unknown: string;

@@ -7,8 +7,7 @@ import { asNumber, type Id } from "../../provider/values/id";
 import { ifAboutOneThing, reading } from "../platform/reading";
 import { plural, shortList } from "../terminal/plural";
 import type { StatusLine } from "../terminal/status-line";
-import type { Directory, User } from "./directory";
-import type { UserReport } from "./report";
+import type { Directory, User, UserReport } from "./directory";
 
 /** What policies name. */
 export interface Named {
