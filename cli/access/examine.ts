@@ -43,18 +43,16 @@ export async function examine(
   const settingsOf = settingsFinder(state, config);
   const clients = new Clients();
   try {
-    const connections = items.map((item) => ({ item, connection: connect(item, settingsOf, clients) }));
+    const connected = items.map((item) => ({ item, ...connect(item, settingsOf, clients) }));
+    const used = new Set(connected.map(({ client }) => client));
     const ownerships = await progress.during("checking accounts", () =>
-      ownershipsOf(state, connections, (resource) => clients.of(settingsOf(resource))),
+      ownershipsOf(state, used, (resource) => clients.of(settingsOf(resource))),
     );
-    const connected = connections.map(({ item, connection }) => ({
-      item,
-      connection: { ...connection, ...wrongAccount(item, connection, ownerships) },
-    }));
-    const parallel = Math.max(1, ...connected.map(({ connection }) => connection.client?.settings.connections ?? 1));
-    const examined = await progress.each("reading policies", connected, parallel, async ({ item, connection }) =>
-      examineItem(item, connection, plan?.steps ?? []),
-    );
+    const parallel = Math.max(1, ...[...used].map((client) => client?.settings.connections ?? 1));
+    const examined = await progress.each("reading policies", connected, parallel, async ({ item, client, unknown }) => {
+      const ownership = ownerships.find((one) => one.client === client);
+      return examineItem(item, { client, unknown: unknown ?? wrongAccount(item, ownership) }, plan?.steps ?? []);
+    });
     const groupNames = new Map([...namesIn(state), ...(question.groupNames ?? [])]);
     const accounts = await accountsOf(examined, { progress, groupNames });
     return reportOf(question, { tool, ...left, accounts, mismatches: mismatchesIn(ownerships) });
@@ -64,13 +62,9 @@ export async function examine(
 }
 
 interface Connection {
-  readonly client?: Client;
+  readonly client?: Client | undefined;
   /** Why nothing can be read. */
-  readonly unknown?: string;
-}
-interface Connected {
-  readonly item: Item;
-  readonly connection: Connection;
+  readonly unknown?: string | undefined;
 }
 
 /** Missing settings of the stack fail for everything; those of an explicit provider only for its own objects. */
@@ -86,10 +80,9 @@ function connect({ provider }: Item, settingsOf: ReturnType<typeof settingsFinde
 /** The accounts of the tokens in use, and of all resources of the stack that have these tokens. */
 async function ownershipsOf(
   state: readonly StateResource[],
-  connections: readonly Connected[],
+  used: ReadonlySet<Client | undefined>,
   clientOf: (resource: Managed) => Client,
 ): Promise<Ownership[]> {
-  const used = new Set(connections.map(({ connection }) => connection.client));
   const owners = new Owners();
   for (const resource of managedResources(state)) {
     const client = ifConfigured(() => clientOf(resource));
@@ -99,18 +92,13 @@ async function ownershipsOf(
 }
 
 /** An object of another account may have the same id there, and other users. */
-function wrongAccount(
-  { declared }: Item,
-  { client }: Connection,
-  ownerships: readonly Ownership[],
-): { readonly unknown?: string } {
-  const found = client && ownerships.find((one) => one.client === client);
-  if (!found?.mismatch) return {};
+function wrongAccount({ declared }: Item, found: Ownership | undefined): string | undefined {
+  if (!found?.mismatch) return undefined;
   const wrong = new Set(found.mismatch.urns);
   const resource = declared.find(({ urn }) => wrong.has(urn));
   // Whoever names an object that is not in the stack means the account of the stack.
   const isWrong = resource !== undefined || (declared.length === 0 && wrong.size === found.resources.length);
-  return isWrong ? { unknown: wrongAccountReason(found.mismatch, resource && accountOf(resource)) } : {};
+  return isWrong ? wrongAccountReason(found.mismatch, resource && accountOf(resource)) : undefined;
 }
 
 async function examineItem(

@@ -1,10 +1,9 @@
-import { containsUnknown } from "../../provider/core/engine-values";
 import { type Grant, hasGrant, withGrant, withoutGrant } from "../../provider/values/grant";
 import type { Policy } from "../../provider/values/policy";
 import type { Managed } from "../pulumi/managed";
 import { grantText } from "./later";
 import { resourceIn, type Step } from "./plan";
-import { afterUp, containsMask, elementsIn, hiddenBySecret, type PolicyState, type Unknown } from "./policy";
+import { afterUp, elementsIn, hiddenBySecret, hiddenIn, type PolicyState, type Unknown } from "./policy";
 import { allOf, type Kind } from "./target";
 
 export interface Where {
@@ -64,16 +63,14 @@ function canRemove({ state }: Managed, { kind, extendedApi }: Where): boolean {
   return extendedApi || (kind === "object" && state["sourceType"] !== "environment");
 }
 
-function grantOf({ state, secretNames }: Managed): Grant | Unknown {
-  const { user, group, allow, deny } = state as unknown as Grant;
-  const values = [user, group, allow, deny];
-  if (properties.some((name) => secretNames.has(name)) || containsMask(values)) return hiddenBySecret;
-  return containsUnknown(values) ? afterUp : { user, group, allow, deny };
+function grantOf(resource: Managed): Grant | Unknown {
+  const { user, group, allow, deny } = resource.state as unknown as Grant;
+  return hiddenIn(resource, properties) ?? { user, group, allow, deny };
 }
 
 /** Whether the program marks what the resource grants as a secret. */
 export function isHidden(resource: Managed): boolean {
-  return isGrant(resource) && properties.some((name) => resource.secretNames.has(name));
+  return isGrant(resource) && grantOf(resource) === hiddenBySecret;
 }
 
 /** Whether a policy holds the grant of a resource in the state. */
