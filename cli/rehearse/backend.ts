@@ -6,7 +6,7 @@ import { parse, stringify } from "yaml";
 import { tokenHostsVariable } from "../../provider/api/settings";
 import { pulumi, type RunOptions, tryPulumi } from "../pulumi/run";
 import { readState, type StackConfig, type State, type WholeExport } from "../pulumi/stack";
-import type { Redirection } from "./providers";
+import { inPlaceOf, type Redirection } from "./providers";
 
 export interface Original {
   readonly cwd: string;
@@ -120,17 +120,10 @@ interface ConfigValue {
 function redirectedConfig(config: StackConfig, redirection: Redirection): ConfigValue[] {
   return Object.entries(config).flatMap(([key, { value, objectValue, secret = false }]): ConfigValue[] => {
     if (value === undefined || key === "dataplatform:profile") return [];
-    const own = redirection.to[key.replace(/^dataplatform:/, "") as keyof Redirection["to"]];
-    const replaced = key.startsWith("dataplatform:") && own !== undefined ? own : elsewhere(value, redirection);
+    const replaced = inPlaceOf(value, redirection, key);
     if (replaced !== value) return [{ key, value: replaced, secret: false }];
     return [{ key, value: secret ? value : (objectValue ?? value), secret }];
   });
-}
-
-function elsewhere(value: string, { from, to, tokens }: Redirection): string {
-  const token = value === from.apiToken ? to.apiToken : tokens.get(value);
-  if (token !== undefined) return token;
-  return value.replace(/\/+$/, "") === from.baseUrl.replace(/\/+$/, "") ? to.baseUrl : value;
 }
 
 /** Variables of the original backend and platform, which the rehearsal has no use for: its emulator takes requests as specified. */
@@ -148,7 +141,7 @@ function environment(folder: string, redirection: Redirection): NodeJS.ProcessEn
   const local = [process.env["NO_PROXY"] ?? process.env["no_proxy"], "127.0.0.1"].filter(Boolean).join(",");
   return {
     // A program may read production's token from a variable of any name.
-    ...Object.fromEntries(inherited.map(([name, value]) => [name, elsewhere(value ?? "", redirection)])),
+    ...Object.fromEntries(inherited.map(([name, value]) => [name, inPlaceOf(value ?? "", redirection)])),
     TMPDIR: join(folder, "tmp"),
     PULUMI_HOME: join(folder, "home"),
     PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,

@@ -1,4 +1,4 @@
-import type { Draft, PolicySeed, UserSeed } from "./draft";
+import type { Draft, UserSeed } from "./draft";
 import type { Production } from "./production";
 import { listOf, numberOf, textOf } from "./thing";
 
@@ -132,21 +132,6 @@ export function actingUser(draft: Draft): UserSeed {
   if (!user.groups?.includes(adminGroup.id)) user.groups = [...(user.groups ?? []), adminGroup.id];
   draft.assumptions.add("whose token it is, and what that user may do", `user ${user.id}, with every permission`);
   return user;
-}
-
-/** A policy in the API's spelling. */
-export function policySeed(policy: unknown): PolicySeed {
-  return listOf(policy).map((element) => {
-    const { condition, ...rest } = element as { condition?: Row };
-    if (!condition) return rest;
-    const { svcUsers, svcGroups, ...others } = condition;
-    const ids = (list: unknown) => listOf(list).map((id) => numberOf(id) ?? id);
-    const named = {
-      ...(svcUsers !== undefined && { svc_users: ids(svcUsers) }),
-      ...(svcGroups !== undefined && { svc_groups: ids(svcGroups) }),
-    };
-    return { ...rest, condition: { ...others, ...named } };
-  }) as PolicySeed;
 }
 
 /** The account itself. Its keys are replaced. */
