@@ -15,6 +15,13 @@ export interface Original {
   readonly config: StackConfig;
 }
 
+interface Ran {
+  readonly isOk: boolean;
+  readonly stdout: string;
+  /** Why it failed, if what it printed does not say so. */
+  readonly reason: string;
+}
+
 /**
  * A copy of a stack in a backend of its own, with a passphrase that nobody else knows. The program runs where it is, but
  * with another backend, home and configuration file, so that nothing of the original stack is written.
@@ -64,13 +71,15 @@ export class TemporaryStack {
   }
 
   /** Runs the program: `preview` or `up`. */
-  run(verb: "preview" | "up", ...flags: readonly string[]): ReturnType<typeof tryPulumi> {
+  async run(verb: "preview" | "up", ...flags: readonly string[]): Promise<Ran> {
     const { cwd, stack } = this.#original;
     const own = ["--json", "--stack", stack, "--config-file", this.#configFile];
     // Whatever the program does, an update sends nothing to production. A preview tells which providers lead elsewhere.
     const bound = verb === "up" ? { [tokenHostsVariable]: this.#host } : {};
     const env = { ...this.#options.env, ...bound };
-    return tryPulumi([verb, ...own, ...flags], cwd, { ...this.#options, env });
+    const { code, stdout, stderr } = await tryPulumi([verb, ...own, ...flags], cwd, { ...this.#options, env });
+    const reason = stderr.trim().replace(/^error: /, "") || `"pulumi ${verb}" ended with exit code ${code}`;
+    return { isOk: code === 0, stdout, reason };
   }
 
   state(): Promise<State> {

@@ -3,7 +3,7 @@ import { unknownValue } from "../../provider/core/engine-values";
 import { ownSettings, settingsOf } from "../../provider/core/provider-config";
 import { isDefaultProvider, ownType, providerToken } from "../../provider/core/urn";
 import { maskedSecret, type Plain, plainProperties } from "../pulumi/plain";
-import { nameOf, type StateResource } from "../pulumi/stack";
+import { nameOf, type StateResource, type WholeExport } from "../pulumi/stack";
 
 /** Providers that only serve resources of ours: Pulumi's runtime for dynamic ones, and our plugin. */
 const harmless = ["dataplatform", "pulumi-nodejs"];
@@ -130,11 +130,12 @@ function whyNotOurs({ value, secretNames }: Plain, { baseUrl: expected, tokens }
  * whole configuration of the stack.
  */
 export function redirected(
-  resources: readonly StateResource[],
+  exported: WholeExport,
   redirection: Redirection,
   replaceSecret: (secret: string) => string,
-): StateResource[] {
-  return resources.map((resource) => {
+): WholeExport {
+  const { deployment } = exported;
+  const resources = deployment?.resources?.map((resource) => {
     const { type, inputs, outputs } = resource;
     if (type.startsWith("pulumi:providers:"))
       return { ...resource, inputs: settingsTo(inputs, redirection), outputs: settingsTo(outputs, redirection) };
@@ -148,6 +149,7 @@ export function redirected(
       typeof wrapped === "object" ? { ...wrapped, plaintext: JSON.stringify(standIn) } : standIn;
     return { ...resource, outputs: { ...outputs, authenticationToken } };
   });
+  return deployment ? { ...exported, deployment: { ...deployment, resources } } : exported;
 }
 
 function settingsTo(properties: StateResource["inputs"], redirection: Redirection): StateResource["inputs"] {

@@ -80,13 +80,13 @@ class Stage {
   }
 
   async play(emulator: Emulator, copy: AccountCopy): Promise<RehearsalReport> {
-    const { original, settings, progress, signal } = this.#rehearsal;
+    const { original, exported: real, settings, progress, signal } = this.#rehearsal;
     const redirection = { from: settings, to: { baseUrl: emulator.url, apiToken: copy.token }, tokens: this.#tokens };
     const stack = await progress.during("copying the stack", () =>
       TemporaryStack.create(original, redirection, signal),
     );
     try {
-      const exported = this.#redirected(redirection);
+      const exported = redirected(real, redirection, this.#replaceSecret);
       await stack.importState(exported);
       return await this.#perform({ emulator, stack, copy, exported, redirection });
     } finally {
@@ -135,14 +135,6 @@ class Stage {
       if (preview.isOk) break;
     }
     return { preview: preview!, copy };
-  }
-
-  #redirected(redirection: Redirection): WholeExport {
-    const { exported } = this.#rehearsal;
-    const { deployment } = exported;
-    if (!deployment) return exported;
-    const resources = redirected(deployment.resources ?? [], redirection, this.#replaceSecret);
-    return { ...exported, deployment: { ...deployment, resources } };
   }
 
   /** Equal secrets have equal stand-ins. */
