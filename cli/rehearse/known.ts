@@ -1,7 +1,7 @@
 import { parsePackage } from "../../provider/platform/packages";
 import { encodePolicy, type Policy } from "../../provider/values/policy";
 import type { Draft, FolderSeed, PolicySeed } from "./draft";
-import { standIn, takeDataStore } from "./listed";
+import { standIn, takeAddress, takeDataStore } from "./listed";
 import { isKnown, listOf, numberOf, type Thing, textOf } from "./thing";
 
 interface Filling {
@@ -18,11 +18,11 @@ export function takeThing(filling: Filling): void {
 
 const fillers: Readonly<Record<string, (filling: Filling) => void>> = {
   WhitelistedIp({ draft, thing: { id, state }, isThere }) {
-    if (isThere && !draft.production.whitelist) addAddress(draft, state["ipCidr"], numberOf(id));
+    if (isThere && !draft.production.whitelist) assumeAddress(draft, state["ipCidr"], id);
   },
   IpWhitelist({ draft, thing: { state }, isThere }) {
     if (isThere && !draft.production.whitelist)
-      for (const address of listOf(state["addresses"])) addAddress(draft, address, undefined);
+      for (const address of listOf(state["addresses"])) assumeAddress(draft, address);
   },
   Account: (filling) => filling.isThere && takeAccount(filling),
   DataStore({ draft, thing: { id, state }, isThere }) {
@@ -62,8 +62,7 @@ const fillers: Readonly<Record<string, (filling: Filling) => void>> = {
     const user = draft.user(state["svcUserId"]);
     if (user && isThere && !draft.production.users) user.status = "enabled";
   },
-  Command(filling) {
-    const { draft, thing, isThere } = filling;
+  Command({ draft, thing, isThere }) {
     const { dbName, hiveTable } = (thing.state["tableRefresh"] ?? {}) as Record<string, unknown>;
     draft.table(dbName, hiveTable);
     if (isThere) takeCommand(draft, thing);
@@ -76,11 +75,10 @@ function assumeConnection({ assumptions }: Draft, { dbHost, skipValidation }: Th
   assumptions.add("whether the platform reaches the database at #", "yes", textOf(dbHost) ?? "a host not known yet");
 }
 
-function addAddress(draft: Draft, address: unknown, id: number | undefined): void {
-  const text = textOf(address);
-  if (text === undefined) return;
+function assumeAddress(draft: Draft, ipCidr: unknown, id?: string): void {
+  if (textOf(ipCidr) === undefined) return;
   draft.assumptions.add("the whitelist", "the addresses that the state records");
-  draft.whitelist.push({ id: id ?? draft.inventedId(), ip_cidr: text, created_at: "", updated_at: "" });
+  takeAddress(draft, { id, ipCidr });
 }
 
 function takeAccount({ draft, thing: { id: given, state } }: Filling): void {

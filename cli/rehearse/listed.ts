@@ -73,7 +73,8 @@ function takeGroupParts(draft: Draft, group: { id: number; roles: number[] }): v
   }
 }
 
-function takeAddress(draft: Draft, { id, ipCidr, createdAt, updatedAt, description }: Row): void {
+/** An address, from the list or from the state: both have the names of the resource. */
+export function takeAddress(draft: Draft, { id, ipCidr, createdAt, updatedAt, description }: Row): void {
   draft.whitelist.push({
     id: numberOf(id) ?? draft.inventedId(),
     ip_cidr: textOf(ipCidr) ?? "",
@@ -83,7 +84,7 @@ function takeAddress(draft: Draft, { id, ipCidr, createdAt, updatedAt, descripti
   });
 }
 
-/** A data store, from the list or from the state: both have the names of the resource. */
+/** A data store, from the list or from the state. */
 export function takeDataStore(draft: Draft, row: Row): void {
   const id = numberOf(row["id"]);
   if (id === undefined) return;

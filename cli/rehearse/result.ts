@@ -45,7 +45,7 @@ export function reportOf(played: Played): RehearsalReport {
   const redact = redactor(...secretsIn(played));
   const clean = (messages: readonly Message[]) => messages.map((one) => ({ ...one, message: redact(one.message) }));
   const { requests, total } = emulator.requests(mostCalls);
-  const calls = update ? callsOf(requests, { redact, hidden: hiddenSecret(played) }) : [];
+  const calls = update ? callsOf(requests, redact, hiddenSecret(played)) : [];
   const changes = changesOf(update?.steps ?? []);
   const left = leftMessages(played).map(({ urn, message }) => ({ urn, message: redact(message) }));
   const warnings = clean(update?.warnings ?? []).filter(

@@ -66,9 +66,9 @@ test("where secrets are not known, a request shows neither its body nor the name
     body: { role: "brandnew" },
     status: 404,
   };
-  const shown = callsOf([request] as never, { redact: redactor(), hidden: "(hidden)" });
+  const shown = callsOf([request] as never, redactor(), "(hidden)");
   expect(shown).toMatchObject([{ path: "/api/v1.2/groups/…", body: "(hidden)", status: 404 }]);
-  expect(callsOf([request] as never, { redact: redactor(), hidden: undefined })[0]?.path).toContain("brandnew");
+  expect(callsOf([request] as never, redactor(), undefined)[0]?.path).toContain("brandnew");
 });
 
 test("a replaced resource is one change, and what an earlier replacement left is not a second one", () => {
