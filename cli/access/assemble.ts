@@ -38,7 +38,7 @@ interface About {
   readonly project: string;
   readonly stack: string;
   readonly plan?: Plan | undefined;
-  readonly users?: readonly string[] | undefined;
+  readonly users?: readonly string[];
 }
 
 interface Read {
@@ -51,10 +51,10 @@ interface Read {
 }
 
 /** Judges every user on every object. Does not read anything. */
-export function reportOf({ project, stack, plan, users }: About, read: Read): AccessReport {
+export function reportOf({ project, stack, plan, users = [] }: About, read: Read): AccessReport {
   const { tool, accounts, mismatches = [] } = read;
   // With a token of another account, nobody knows which users there are.
-  const isWanted = users && wantedUsers(users, mismatches.length > 0 ? [] : accounts);
+  const isWanted = users.length > 0 ? wantedUsers(users, mismatches.length > 0 ? [] : accounts) : undefined;
   const judged = accounts.map((account, index) => judge(account, index, plan, isWanted));
   const objects = judged.flatMap((one) => one.objects);
   const changes = plan && judged.flatMap((one) => one.changes);

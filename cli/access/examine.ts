@@ -25,12 +25,12 @@ export interface Question {
   readonly state: readonly StateResource[];
   readonly config: StackConfig;
   readonly plan?: Plan | undefined;
-  /** Only these objects and folders. */
-  readonly targets?: readonly Target[] | undefined;
+  /** Only these objects and folders, if there are any. */
+  readonly targets?: readonly Target[];
   /** Names of groups by id, where the platform does not show both. */
-  readonly groupNames?: GroupNames | undefined;
-  /** Only these users: ids or e-mail addresses. */
-  readonly users?: readonly string[] | undefined;
+  readonly groupNames?: GroupNames;
+  /** Only these users, if there are any: ids or e-mail addresses. */
+  readonly users?: readonly string[];
 }
 
 /** Reads the policies and users that the question is about, and says who may do what. */

@@ -33,6 +33,11 @@ export interface AccessRow {
   readonly verdicts: Verdicts;
 }
 
+interface Collected extends AccessRow {
+  readonly users: Id[];
+  readonly groups: Id[];
+}
+
 /** What one policy means for these users, and for members of these groups. */
 export function accessOf(
   policy: PreparedPolicy,
@@ -40,61 +45,33 @@ export function accessOf(
   actions: readonly string[],
   groups: readonly Id[],
 ): readonly AccessRow[] {
-  const rows = new Rows(policy, actions);
-  for (const user of users) rows.ofUser(user).users.push(user.id);
-  for (const group of groups) rows.ofGroup(group).groups.push(group);
-  return rows.all();
-}
-
-interface Collected extends AccessRow {
-  readonly users: Id[];
-  readonly groups: Id[];
-}
-
-class Rows {
-  readonly #policy: PreparedPolicy;
-  readonly #actions: readonly string[];
-  readonly #rows = new Map<UserClass | string, Collected>();
-  readonly #numbers = new Map<UserClass, number>();
-
-  constructor(policy: PreparedPolicy, actions: readonly string[]) {
-    this.#policy = policy;
-    this.#actions = actions;
-  }
-
-  all(): readonly AccessRow[] {
-    return [...this.#rows.values()];
-  }
-
-  ofGroup(group: Id): Collected {
-    const found = this.#policy.classOf({ userId: Number.NaN, groupIds: [group as number] });
-    return this.#row(`member ${this.#number(found)}`, (action) => verdictOf(found.decide(action), "a member"));
-  }
-
-  ofUser(user: User): Collected {
-    const [userId, groupIds] = [user.id as number, user.groups as readonly number[]];
-    const certain = this.#policy.classOf({ userId, groupIds });
-    const open = user.groupsKnown ? [] : (uncertain(user, this.#policy.groupIds) as readonly number[]);
-    if (open.length === 0) return this.#row(certain, (action) => verdictOf(certain.decide(action), "the user"));
-    const possible = open.map((group) => this.#policy.classOf({ userId, groupIds: [...groupIds, group] }));
-    const key = [certain, ...possible].map((one) => this.#number(one)).join(" ");
-    return this.#row(key, (action) => uncertainVerdict(certain, possible, open, action));
-  }
-
-  #number(found: UserClass): number {
-    const known = this.#numbers.get(found) ?? this.#numbers.size;
-    this.#numbers.set(found, known);
-    return known;
-  }
-
-  #row(key: UserClass | string, decide: (action: string) => Verdict): Collected {
-    const known = this.#rows.get(key);
+  const rows = new Map<UserClass | string, Collected>();
+  const rowOf = (key: UserClass | string, decide: (action: string) => Verdict): Collected => {
+    const known = rows.get(key);
     if (known) return known;
-    const verdicts = Object.fromEntries(this.#actions.map((action) => [action, decide(action)]));
-    const row = { verdicts, users: [], groups: [] };
-    this.#rows.set(key, row);
+    const verdicts = Object.fromEntries(actions.map((action) => [action, decide(action)]));
+    const row = { users: [], groups: [], verdicts };
+    rows.set(key, row);
     return row;
+  };
+  const numbers = new Map<UserClass, number>();
+  const numberOf = (one: UserClass): number => numbers.get(one) ?? numbers.set(one, numbers.size).size - 1;
+  const rowOfUser = (user: User): Collected => {
+    const [userId, groupIds] = [user.id as number, user.groups as readonly number[]];
+    const certain = policy.classOf({ userId, groupIds });
+    const open = user.groupsKnown ? [] : (uncertain(user, policy.groupIds) as readonly number[]);
+    if (open.length === 0) return rowOf(certain, (action) => verdictOf(certain.decide(action), "the user"));
+    const possible = open.map((group) => policy.classOf({ userId, groupIds: [...groupIds, group] }));
+    const key = [certain, ...possible].map(numberOf).join(" ");
+    return rowOf(key, (action) => uncertainVerdict(certain, possible, open, action));
+  };
+  for (const user of users) rowOfUser(user).users.push(user.id);
+  for (const group of groups) {
+    const found = policy.classOf({ userId: Number.NaN, groupIds: [group as number] });
+    const row = rowOf(`member ${numberOf(found)}`, (action) => verdictOf(found.decide(action), "a member"));
+    row.groups.push(group);
   }
+  return [...rows.values()];
 }
 
 function stateOf(allowed: Decision["allowed"]): State {

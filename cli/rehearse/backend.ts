@@ -30,29 +30,17 @@ export class TemporaryStack {
   readonly #folder: string;
   readonly #original: Original;
   readonly #options: Required<Pick<RunOptions, "env" | "signal">>;
-  /** Of the emulator. */
-  readonly #host: string;
+  readonly #redirection: Redirection;
   /** Of the key that encrypts the secrets of this stack. */
   #salt = "";
   readonly #removeAtExit = (): void => this.remove();
 
-  private constructor(original: Original, redirection: Redirection, signal: AbortSignal) {
+  constructor(original: Original, redirection: Redirection, signal: AbortSignal) {
     this.#original = original;
     this.#folder = mkdtempSync(join(tmpdir(), "dataplatform-rehearsal-"));
     process.once("exit", this.#removeAtExit);
     this.#options = { env: environment(this.#folder, redirection), signal };
-    this.#host = new URL(redirection.to.baseUrl).host;
-  }
-
-  static async create(original: Original, redirection: Redirection, signal: AbortSignal): Promise<TemporaryStack> {
-    const stack = new TemporaryStack(original, redirection, signal);
-    try {
-      await stack.#init(redirection);
-      return stack;
-    } catch (error) {
-      stack.remove();
-      throw error;
-    }
+    this.#redirection = redirection;
   }
 
   /** Replaces the state. */
@@ -75,7 +63,7 @@ export class TemporaryStack {
     const { cwd, stack } = this.#original;
     const own = ["--json", "--stack", stack, "--config-file", this.#configFile];
     // Whatever the program does, an update sends nothing to production. A preview tells which providers lead elsewhere.
-    const bound = verb === "up" ? { [tokenHostsVariable]: this.#host } : {};
+    const bound = verb === "up" ? { [tokenHostsVariable]: new URL(this.#redirection.to.baseUrl).host } : {};
     const env = { ...this.#options.env, ...bound };
     const { code, stdout, stderr } = await tryPulumi([verb, ...own, ...flags], cwd, { ...this.#options, env });
     const reason = stderr.trim().replace(/^error: /, "") || `"pulumi ${verb}" ended with exit code ${code}`;
@@ -99,14 +87,15 @@ export class TemporaryStack {
     return join(this.#home, `Pulumi.${this.#original.stack}.yaml`);
   }
 
-  async #init(redirection: Redirection): Promise<void> {
+  /** Creates it, without any resources. */
+  async init(): Promise<void> {
     const { project, stack, config } = this.#original;
     for (const name of ["project", "state", "home", "tmp"]) mkdirSync(join(this.#folder, name));
     linkPlugins(this.#folder);
     writeFileSync(join(this.#home, "Pulumi.yaml"), stringify({ name: project, runtime: "nodejs" }));
     const init = ["stack", "init", stack, "--no-select", "--secrets-provider", "passphrase"];
     await pulumi(init, this.#home, this.#options);
-    const values = redirectedConfig(config, redirection);
+    const values = redirectedConfig(config, this.#redirection);
     const plain = values.filter(({ secret }) => !secret).map(({ key, value }) => [key, value]);
     const made = parse(readFileSync(this.#configFile, "utf8")) as { encryptionsalt: string };
     this.#salt = made.encryptionsalt;

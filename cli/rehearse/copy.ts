@@ -54,9 +54,8 @@ export class AccountCopier {
       ...planned.map((thing) => ({ thing, isThere: false })),
     ];
     // Folders first: they tell the ids of those that other resources name by their location.
-    const isFolder = ({ thing }: { thing: Thing }) => thing.type === "Folder";
-    for (const one of [...things.filter(isFolder), ...things.filter((other) => !isFolder(other))])
-      takeThing({ draft, ...one });
+    const rank = ({ thing }: (typeof things)[number]) => (thing.type === "Folder" ? 0 : 1);
+    for (const one of things.sort((a, b) => rank(a) - rank(b))) takeThing({ draft, ...one });
     return this.#finished(draft, existing);
   }
 

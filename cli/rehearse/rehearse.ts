@@ -82,10 +82,9 @@ class Stage {
   async play(emulator: Emulator, copy: AccountCopy): Promise<RehearsalReport> {
     const { original, exported: real, settings, progress, signal } = this.#rehearsal;
     const redirection = { from: settings, to: { baseUrl: emulator.url, apiToken: copy.token }, tokens: this.#tokens };
-    const stack = await progress.during("copying the stack", () =>
-      TemporaryStack.create(original, redirection, signal),
-    );
+    const stack = new TemporaryStack(original, redirection, signal);
     try {
+      await progress.during("copying the stack", () => stack.init());
       const exported = redirected(real, redirection, this.#replaceSecret);
       await stack.importState(exported);
       return await this.#perform({ emulator, stack, copy, exported, redirection });
