@@ -3,6 +3,7 @@ import { Clients } from "../../provider/api/clients";
 import { listedIn } from "../../provider/values/deny-all";
 import { asNumber, type Id } from "../../provider/values/id";
 import { isRewritten } from "../../provider/values/policy";
+import type { Source } from "../inventory/accounts";
 import { accountOf } from "../platform/accounts";
 import { mismatchesIn, Owners, type Ownership, wrongAccountReason } from "../platform/owners";
 import { ifConfigured, type Managed, managedResources, settingsFinder } from "../pulumi/managed";
@@ -15,14 +16,11 @@ import { type Item, itemsOf } from "./items";
 import type { Plan } from "./plan";
 import { declaredPolicy, hiddenBySecret, type PolicyState } from "./policy";
 import { readPolicy } from "./read";
-import { directoryOfNames, type GroupNames, type ReadDirectory, readDirectory } from "./read-directory";
+import { type GroupNames, readDirectory } from "./read-directory";
 import type { AccessReport } from "./report";
 import { allOf, type Target } from "./target";
 
-export interface Question {
-  readonly project: string;
-  readonly stack: string;
-  readonly state: readonly StateResource[];
+export interface Question extends Source {
   readonly config: StackConfig;
   readonly plan?: Plan | undefined;
   /** Only these objects and folders, if there are any. */
@@ -158,9 +156,7 @@ async function accountsOf(
       users: [...new Set(listedIn(elements, "svcUsers"))],
       groups: [...new Set(listedIn(elements, "svcGroups"))],
     };
-    const read: ReadDirectory = client
-      ? await readDirectory(client, named, known)
-      : { directory: directoryOfNames(named), notes: [] };
+    const read = await readDirectory(client, named, known);
     accounts.push({ address: client?.settings.baseUrl ?? "", examined: own, ...read });
   }
   return accounts;

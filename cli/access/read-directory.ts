@@ -21,6 +21,7 @@ interface Listed extends Omit<UserReport, "groups" | "groupsKnown"> {
   /** Undefined if the list does not show groups. */
   readonly groups?: ListedUser["groups"];
 }
+type ShownGroups = NonNullable<Listed["groups"]>;
 
 export interface ReadDirectory {
   readonly directory: Directory;
@@ -36,19 +37,27 @@ export interface UnnamedGroups {
   readonly names: readonly string[];
 }
 
-/** Reads the users and groups of the token's account, and adds those that policies name. */
+/** Reads the users and groups of the client's account, if there is one, and adds those that policies name. */
 export async function readDirectory(
-  client: Client,
+  client: Client | undefined,
   named: Named,
   { progress, groupNames: given }: { readonly progress: StatusLine; readonly groupNames: GroupNames },
 ): Promise<ReadDirectory> {
   const notes: string[] = [];
+  if (!client) {
+    const users = named.users.map((id) => ({ id, listed: false }));
+    return { directory: directoryOf(users, named, { names: new Map(), lists: new Map() }), notes };
+  }
   const listed = await progress.during("reading users", () => readUsers(client, notes));
-  const names = new Map([...groupNames(listed), ...given]);
+  const shown = listed.flatMap(({ groups = [] }) => groups);
+  const namesShown = shown.flatMap(({ id, name }) =>
+    id === undefined || name === undefined ? [] : [[id, name] as const],
+  );
+  const names = new Map([...namesShown, ...given]);
   const lists = client.settings.extendedApi
     ? await readGroups(client, named.groups, names, { notes, progress })
     : new Map<Id, ReadonlySet<string>>();
-  for (const [id, name] of strangeNames(listed, named, { names: given, lists })) {
+  for (const [id, name] of strangeNames(shown, named, { names: given, lists })) {
     names.delete(id);
     notes.push(`no user is shown in a group named ${name}, the name given for group ${id}: who is in it stays open`);
   }
@@ -57,32 +66,22 @@ export async function readDirectory(
   const pending = listed.length > 0 && unlisted.length > 0 ? await readPending(client, unlisted, notes) : [];
   const others = unlisted.map((id) => pending.find((one) => one.id === id) ?? { id, listed: false });
   const directory = directoryOf([...listed, ...others], named, { names, lists });
-  return { directory, notes, ...unnamedIn(listed, named, { names, lists }) };
+  return { directory, notes, ...unnamedIn(shown, named, { names, lists }) };
 }
 
 /** A name that is misspelt must not look as if nobody were in the group. */
-function strangeNames(listed: readonly Listed[], named: Named, { names, lists }: Knowledge): [Id, string][] {
-  const shown = new Set(listed.flatMap(({ groups = [] }) => groups.flatMap(({ name }) => name ?? [])));
+function strangeNames(shown: ShownGroups, named: Named, { names, lists }: Knowledge): [Id, string][] {
+  const known = new Set(shown.flatMap(({ name }) => name ?? []));
   const isUsed = (id: Id) => named.groups.includes(id) && !lists.has(id);
-  return shown.size === 0 ? [] : [...names].filter(([id, name]) => isUsed(id) && !shown.has(name));
+  return known.size === 0 ? [] : [...names].filter(([id, name]) => isUsed(id) && !known.has(name));
 }
 
-function unnamedIn(
-  listed: readonly Listed[],
-  named: Named,
-  { names, lists }: Knowledge,
-): Pick<ReadDirectory, "unnamedGroups"> {
+function unnamedIn(shown: ShownGroups, named: Named, { names, lists }: Knowledge): Partial<ReadDirectory> {
   const ids = named.groups.filter((group) => !names.has(group) && !lists.has(group));
   const taken = new Set(names.values());
-  const shown = listed.flatMap(({ groups = [] }) => groups.flatMap(({ id, name }) => (id === undefined && name) || []));
-  const free = [...new Set(shown)].filter((name) => !taken.has(name)).sort();
-  return ids.length > 0 && shown.length > 0 ? { unnamedGroups: { ids, names: free } } : {};
-}
-
-/** For objects of an account that cannot be read: only what policies name. */
-export function directoryOfNames(named: Named): Directory {
-  const users = named.users.map((id) => ({ id, listed: false }));
-  return directoryOf(users, named, { names: new Map(), lists: new Map() });
+  const bare = shown.flatMap(({ id, name }) => (id === undefined && name) || []);
+  const free = [...new Set(bare)].filter((name) => !taken.has(name)).sort();
+  return ids.length > 0 && bare.length > 0 ? { unnamedGroups: { ids, names: free } } : {};
 }
 
 async function readUsers(client: Client, notes: string[]): Promise<readonly Listed[]> {
@@ -130,24 +129,12 @@ function listedUser({ id, email, name, isDisabled, groups }: Partial<ListedUser>
   return { ...user, groups: numbered };
 }
 
-function groupNames(listed: readonly Listed[]): Map<Id, string> {
-  const names = new Map<Id, string>();
-  for (const { groups = [] } of listed)
-    for (const { id, name } of groups) if (id !== undefined && name !== undefined) names.set(id, name);
-  return names;
-}
-
-interface Reading {
-  readonly notes: string[];
-  readonly progress: StatusLine;
-}
-
 /** The members of groups, by the extended API. Each user is noted by id and by e-mail address. */
 async function readGroups(
   client: Client,
   groups: readonly Id[],
   names: Map<Id, string>,
-  { notes, progress }: Reading,
+  { notes, progress }: { readonly notes: string[]; readonly progress: StatusLine },
 ): Promise<Map<Id, ReadonlySet<string>>> {
   const listing = await reading(client, "groups", notes, (context) => groupCollection.listed(context));
   for (const { id, name } of listing?.records ?? []) if (name) names.set(asNumber(id), name);
