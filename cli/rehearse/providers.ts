@@ -46,7 +46,6 @@ function ownerOf(type: string): string | undefined {
   if (ownType(type) !== undefined) return undefined;
   const [, provider] = /^pulumi:providers:(.+)$/.exec(type) ?? [];
   if (provider !== undefined) return harmless.includes(provider) ? undefined : provider;
-  if (type === "pulumi:pulumi:StackReference") return undefined;
   return type.startsWith("pulumi:pulumi:") ? undefined : type.split(":", 1)[0];
 }
 

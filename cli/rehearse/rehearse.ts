@@ -8,7 +8,7 @@ import { AccountCopier, type AccountCopy, joined } from "./copy";
 import { endOf } from "./end";
 import { runWithFaults } from "./faults";
 import { type Preview, previewOf } from "./preview";
-import { type OtherAccount, otherAccounts, type Redirection, redirected, refuse } from "./providers";
+import { type OtherAccount, otherAccounts, redirected, refuse } from "./providers";
 import type { RehearsalReport } from "./report";
 import { type Rehearsal, reportOf } from "./result";
 import type { Thing } from "./thing";
@@ -87,15 +87,16 @@ class Stage {
       await progress.during("copying the stack", () => stack.init());
       const exported = redirected(real, redirection, this.#replaceSecret);
       await stack.importState(exported);
-      return await this.#perform({ emulator, stack, copy, exported, redirection });
+      return await this.#perform({ emulator, stack, copy, exported });
     } finally {
       stack.remove();
     }
   }
 
-  async #perform({ emulator, stack, copy: first, exported, redirection }: Scene): Promise<RehearsalReport> {
+  async #perform(scene: Scene): Promise<RehearsalReport> {
+    const { emulator, stack, exported } = scene;
     const { progress, latencyMs, withFaults, signal } = this.#rehearsal;
-    const { preview, copy } = await this.#preview(emulator, stack, first, redirection);
+    const { preview, copy } = await this.#preview(scene);
     const about = { ...this.#rehearsal, existing: this.#existing, preview, emulator, assumptions: copy.assumptions };
     if (!preview.isOk) return reportOf({ ...about, update: undefined, end: { resources: [], pending: [] } });
     if (latencyMs > 0) emulator.setFaults({ rules: [{ kind: "latency", latencyMs }] });
@@ -114,12 +115,12 @@ class Stage {
   }
 
   /** Previews until nothing new turns up that the program is about, and copies that too. */
-  async #preview(emulator: Emulator, stack: TemporaryStack, first: AccountCopy, { to, tokens }: Redirection) {
+  async #preview({ emulator, stack, copy: first }: Scene): Promise<{ preview: Preview; copy: AccountCopy }> {
     const { progress, allowedProviders, signal } = this.#rehearsal;
     let copy = first;
     let preview: Preview | undefined;
     const planned = new Map<string, Thing>();
-    const known = { baseUrl: to.baseUrl, tokens: [to.apiToken, ...tokens.values()] };
+    const known = { baseUrl: emulator.url, tokens: [first.token, ...this.#tokens.values()] };
     for (let round = 0; round < mostPreviews; round++) {
       preview = await progress.during("previewing", () => previewOf(stack));
       signal.throwIfAborted();
@@ -146,7 +147,6 @@ interface Scene {
   readonly stack: TemporaryStack;
   readonly copy: AccountCopy;
   readonly exported: WholeExport;
-  readonly redirection: Redirection;
 }
 
 /** Objects whose policies the program has asked for, found or not. */
