@@ -12,7 +12,7 @@ export const changeTitles: Readonly<Record<ChangeKind | "unknown", string>> = {
 };
 
 /** One change of access, for everybody for whom it has the same reason. */
-export interface AccessChange extends Omit<AccessRow, "verdicts"> {
+interface AccessChange extends Omit<AccessRow, "verdicts"> {
   readonly action: string;
   readonly change: ChangeKind;
   readonly before: Verdict;

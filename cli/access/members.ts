@@ -5,7 +5,7 @@ import type { Directory, MemberChange } from "./directory";
 import { whyHidden } from "./hidden";
 import { newGroupsIn, type Plan, resourceIn, type Step } from "./plan";
 
-export interface PlannedMembers {
+interface PlannedMembers {
   readonly changes: readonly MemberChange[];
   /** What the plan changes, but does not show: somebody may gain something by it. */
   readonly unclear: readonly string[];

@@ -10,7 +10,7 @@ import type { StatusLine } from "../terminal/status-line";
 import type { Directory, User, UserReport } from "./directory";
 
 /** What policies name. */
-export interface Named {
+interface Named {
   readonly users: readonly Id[];
   readonly groups: readonly Id[];
 }

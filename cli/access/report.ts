@@ -76,7 +76,7 @@ export interface AccessReport {
 }
 
 /** Changes are counted for each user or group, object and action; `unknown` also counts notes about the plan. */
-export interface Summary {
+interface Summary {
   readonly objects: number;
   readonly users: number;
   /** Objects whose policy could not be read anywhere, although it should be readable. */

@@ -2,7 +2,7 @@ import type { Id } from "../../provider/values/id";
 import type { Decision, PreparedPolicy, UserClass } from "../../sdk/prepared-policy";
 import { type User, uncertain } from "./directory";
 
-export const states = ["allowed", "denied", "not-said", "unknown"] as const;
+const states = ["allowed", "denied", "not-said", "unknown"] as const;
 export type State = (typeof states)[number];
 
 /** What a policy means for somebody and an action. */
@@ -19,8 +19,6 @@ export interface Verdict {
   readonly dependsOn?: readonly Id[];
 }
 
-export type Verdicts = Readonly<Record<string, Verdict>>;
-
 export function possibleStates({ verdict, possible }: Verdict): readonly State[] {
   return verdict === "unknown" ? (possible ?? states) : [verdict];
 }
@@ -30,7 +28,8 @@ export interface AccessRow {
   readonly users: readonly Id[];
   /** A group stands for a member whom no element names. */
   readonly groups: readonly Id[];
-  readonly verdicts: Verdicts;
+  /** By action. */
+  readonly verdicts: Readonly<Record<string, Verdict>>;
 }
 
 interface Collected extends AccessRow {

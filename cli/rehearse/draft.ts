@@ -6,15 +6,14 @@ import { numberOf, textOf } from "./thing";
 export type AccountSeed = Seed["accounts"][number];
 type Records<P extends keyof AccountSeed> = NonNullable<AccountSeed[P]> extends readonly (infer R)[] ? R : never;
 export type UserSeed = Records<"users">;
-export type GroupSeed = Records<"groups"> & { roles: number[] };
-export type RoleSeed = Records<"roles">;
+type GroupSeed = Records<"groups"> & { roles: number[] };
+type RoleSeed = Records<"roles">;
 export type FolderSeed = Records<"folders">;
-export type ObjectSeed = Records<"objects">;
-export type EnvironmentSeed = Records<"environments"> & {
+type EnvironmentSeed = Records<"environments"> & {
   python_package: Record<string, string>;
   r_package: Record<string, string>;
 };
-export type TableSeed = Records<"hiveTables"> & { partitions: Record<string, string>[] };
+type TableSeed = Records<"hiveTables"> & { partitions: Record<string, string>[] };
 export type PolicySeed = NonNullable<FolderSeed["policy"]>;
 
 /** Far from any id that the platform gives, so that nothing collides; nor do those of several accounts. */
@@ -32,7 +31,7 @@ export class Draft {
   readonly roles = new Map<number, RoleSeed>();
   readonly environments = new Map<number, EnvironmentSeed>();
   readonly folders: FolderSeed[] = [];
-  readonly objects = new Map<string, ObjectSeed>();
+  readonly objects = new Map<string, Records<"objects">>();
   readonly tables = new Map<string, TableSeed>();
   readonly whitelist: Records<"whitelist">[] = [];
   readonly dataStores = new Map<number, Records<"dataStores">>();

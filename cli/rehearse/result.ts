@@ -27,7 +27,7 @@ export interface Rehearsal {
   readonly signal: AbortSignal;
 }
 
-export interface Played extends Rehearsal {
+interface Played extends Rehearsal {
   readonly existing: readonly Managed[];
   readonly preview: Preview;
   /** Undefined if the preview failed. */
