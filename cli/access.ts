@@ -6,11 +6,11 @@ import { accessPage } from "./access/html";
 import { planIn, previewPlan } from "./access/plan";
 import { readable } from "./access/readable";
 import { exitCode, jsonReport } from "./access/report";
-import { folderNamed, objectNamed, type Target } from "./access/target";
+import { folderNamed, objectNamed } from "./access/target";
 import { UsageError } from "./errors";
+import { readStack } from "./inventory/sources";
 import { projectAt } from "./pulumi/project";
 import type { Place } from "./pulumi/run";
-import { namesOf, readConfig, readState } from "./pulumi/stack";
 import { type Destination, destinationIn, destinationOptions, writeReport } from "./report/write";
 import { StatusLine } from "./terminal/status-line";
 import { toolName } from "./version";
@@ -59,9 +59,7 @@ export async function run(args: string[]): Promise<number> {
 
 interface Options extends Destination {
   readonly place: Place;
-  readonly targets: readonly Target[] | undefined;
-  readonly users: readonly string[] | undefined;
-  readonly groupNames: ReadonlyMap<Id, string>;
+  readonly about: Required<Pick<Question, "targets" | "users" | "groupNames">>;
   /** True to run a preview, or the file of a plan. */
   readonly plan: boolean | string;
   readonly failOnGain: boolean;
@@ -88,12 +86,13 @@ function readOptions(args: string[]): Options {
     throw new UsageError("--preview makes a plan and --plan-file reads one; use one of them");
   if (failOnGain && !preview && file === undefined)
     throw new UsageError("--fail-on-gain compares access before and after a plan; add --preview or --plan-file");
-  const targets = [...values.object.map(objectNamed), ...values.folder.map(folderNamed)];
   return {
     place: { cwd: resolve(values.cwd), stack: values.stack },
-    targets: targets.length > 0 ? targets : undefined,
-    users: values.user.length > 0 ? values.user : undefined,
-    groupNames: new Map(values.group.map(groupNamed)),
+    about: {
+      targets: [...values.object.map(objectNamed), ...values.folder.map(folderNamed)],
+      users: values.user,
+      groupNames: new Map(values.group.map(groupNamed)),
+    },
     plan: file ?? preview,
     failOnGain,
     ...destinationIn(values),
@@ -108,20 +107,14 @@ function groupNamed(text: string): [Id, string] {
 }
 
 /** The stack and its plan. Named objects can be examined without a stack. */
-async function questionOf(options: Options, progress: StatusLine): Promise<Question> {
-  const { place, targets, users, groupNames, plan: wanted } = options;
-  const about = { targets, users, groupNames };
-  const alone = targets !== undefined && wanted === false && place.stack === undefined;
+async function questionOf({ place, about, plan: wanted }: Options, progress: StatusLine): Promise<Question> {
+  const alone = about.targets.length > 0 && wanted === false && place.stack === undefined;
   if (alone && projectAt(place.cwd) === undefined) return { ...about, project: "", stack: "", state: [], config: {} };
-  const [{ resources: state }, config] = await progress.during("reading stack", () =>
-    Promise.all([readState(place), readConfig(place)]),
-  );
-  const { project, stack } = await namesOf(place, state);
+  const stack = await progress.during("reading stack", () => readStack(place));
+  if (wanted === false) return { ...about, ...stack };
   const plan =
     wanted === true
-      ? await progress.during("previewing", () => previewPlan(place, state))
-      : wanted === false
-        ? undefined
-        : planIn(wanted, state);
-  return { ...about, project, stack, state, config, plan };
+      ? await progress.during("previewing", () => previewPlan(place, stack.state))
+      : planIn(wanted, stack.state);
+  return { ...about, ...stack, plan };
 }

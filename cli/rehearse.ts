@@ -4,9 +4,8 @@ import type { Profile } from "../emulator";
 import { readSettings } from "../provider/api/settings";
 import { UsageError } from "./errors";
 import { readJson } from "./files";
-import { projectAt, projectName } from "./pulumi/project";
 import type { Place } from "./pulumi/run";
-import { namesIn, readConfig, readExport, stackName } from "./pulumi/stack";
+import { namesOf, readConfig, readExport } from "./pulumi/stack";
 import { readable } from "./rehearse/readable";
 import { rehearse } from "./rehearse/rehearse";
 import { exitCode } from "./rehearse/report";
@@ -105,15 +104,13 @@ async function rehearsalOf({ place, ...options }: Options, signal: AbortSignal):
   const file = options.profile;
   // The emulator checks what is in it.
   const profile = file === undefined ? undefined : (readJson(`the profile ${file}`, file) as Profile);
-  const [exported, config, fullName] = await progress.during("reading stack", () =>
-    Promise.all([readExport(place), readConfig(place), stackName(place)]),
+  const [exported, config] = await progress.during("reading stack", () =>
+    Promise.all([readExport(place), readConfig(place)]),
   );
+  const { project, stack: fullName } = await namesOf(place, exported.deployment?.resources ?? []);
+  if (project === "") throw new Error(`there is no Pulumi project in ${place.cwd}; set --cwd to its folder`);
   // The name alone: a service's stacks are called organization/project/stack.
   const stack = fullName.split("/").at(-1)!;
-  const folder = projectAt(place.cwd);
-  const project =
-    namesIn(exported.deployment?.resources ?? [])?.project ?? (folder === undefined ? undefined : projectName(folder));
-  if (project === undefined) throw new Error(`there is no Pulumi project in ${place.cwd}; set --cwd to its folder`);
   const settings = readSettings((name) => config[`dataplatform:${name}`]?.value);
   const original = { cwd: place.cwd, project, stack, config };
   return { ...options, original, exported, settings, profile, tool: toolName(), progress, signal };

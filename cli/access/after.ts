@@ -1,21 +1,22 @@
-import { allOfFolders, isRewritten } from "../../provider/values/policy";
+import { isRewritten } from "../../provider/values/policy";
 import type { Managed } from "../pulumi/managed";
-import { afterGrants, type PlannedChange, type Where } from "./grants";
+import { afterGrants, type Where } from "./grants";
+import { policyText } from "./later";
+import type { Step } from "./plan";
 import { afterUp, declaredPolicy, type PolicyState } from "./policy";
-import type { Kind } from "./target";
+import { allOf, type Kind } from "./target";
 
 /** The policy after the update. The same value if the plan does not touch it. */
-export function policyAfter(before: PolicyState, planned: PlannedChange, where: Where): PolicyState {
-  const { written, deleted } = planned;
-  const declared = written.filter(isPolicy).at(-1);
+export function policyAfter(before: PolicyState, steps: readonly Step[], where: Where): PolicyState {
+  const declares = steps.findLast(({ after }) => after && isPolicy(after));
   // A new value: what is unknown before and after, such as a secret, may change all the same.
-  if (declared) {
-    const policy = declaredPolicy(declared, "policy", "plan") ?? { unknown: "the plan does not show it" };
-    return policy === afterUp ? { ...afterUp, unknown: where.later.policy(declared, "policy") } : { ...policy };
+  if (declares) {
+    const policy = declaredPolicy(declares.after!, "policy", "plan") ?? { unknown: "the plan does not show it" };
+    return { ...policy, ...(policy === afterUp && { unknown: policyText(declares, where.steps) }) };
   }
-  const removed = deleted.find(({ resource, isRetained }) => isPolicy(resource) && !isRetained);
-  const rest = removed ? afterDestroy(before, removed.resource, where) : before;
-  return afterGrants(rest, planned, where);
+  const removed = steps.find((step) => !step.after && isPolicy(step.before!))?.before;
+  const rest = removed ? afterDestroy(before, removed, where) : before;
+  return afterGrants(rest, steps, where);
 }
 
 function isPolicy({ type }: Managed): boolean {
@@ -44,5 +45,5 @@ function afterRestore(before: PolicyState, resource: Managed, kind: Kind): Polic
       unknown:
         "destroy restores the original policy unless somebody has changed it since, and the current one cannot be compared",
     };
-  return isRewritten(before.elements, ours.elements, kind === "folder" ? allOfFolders : undefined) ? original : before;
+  return isRewritten(before.elements, ours.elements, allOf[kind]) ? original : before;
 }

@@ -2,13 +2,13 @@ import type { Id } from "../../provider/values/id";
 import { PreparedPolicy } from "../../sdk/prepared-policy";
 import { UsageError } from "../errors";
 import type { AccountMismatch } from "../platform/accounts";
-import { type AccessChange, changesOf } from "./changes";
-import type { Directory, User } from "./directory";
+import { changesOf } from "./changes";
+import { afterChanges, type User } from "./directory";
 import type { Item } from "./items";
 import { plannedMembers, unclearMembers } from "./members";
 import type { Plan } from "./plan";
 import type { PolicyState } from "./policy";
-import type { UnnamedGroups } from "./read-directory";
+import type { ReadDirectory } from "./read-directory";
 import {
   type AccessReport,
   type ChangeReport,
@@ -18,7 +18,7 @@ import {
   type PolicyReport,
 } from "./report";
 import { actionsOf } from "./target";
-import { type Access, accessOf } from "./verdicts";
+import { type AccessRow, accessOf } from "./verdicts";
 
 /** An object or a folder with its policy before and after the plan. */
 export interface Examined {
@@ -29,11 +29,8 @@ export interface Examined {
 }
 
 /** The objects that are read with one token, and who could have access to them. */
-export interface Account {
+export interface Account extends ReadDirectory {
   readonly address: string;
-  readonly directory: Directory;
-  readonly notes: readonly string[];
-  readonly unnamedGroups?: UnnamedGroups;
   readonly examined: readonly Examined[];
 }
 
@@ -41,7 +38,7 @@ interface About {
   readonly project: string;
   readonly stack: string;
   readonly plan?: Plan | undefined;
-  readonly users?: readonly string[] | undefined;
+  readonly users?: readonly string[];
 }
 
 interface Read {
@@ -54,15 +51,15 @@ interface Read {
 }
 
 /** Judges every user on every object. Does not read anything. */
-export function reportOf({ project, stack, plan, users }: About, read: Read): AccessReport {
+export function reportOf({ project, stack, plan, users = [] }: About, read: Read): AccessReport {
   const { tool, accounts, mismatches = [] } = read;
   // With a token of another account, nobody knows which users there are.
-  const isWanted = users && wantedUsers(users, mismatches.length > 0 ? [] : accounts);
+  const isWanted = users.length > 0 ? wantedUsers(users, mismatches.length > 0 ? [] : accounts) : undefined;
   const judged = accounts.map((account, index) => judge(account, index, plan, isWanted));
   const objects = judged.flatMap((one) => one.objects);
   const changes = plan && judged.flatMap((one) => one.changes);
   const examined = new Set(accounts.flatMap((account) => account.examined.map(({ item }) => item.provider)));
-  const elsewhere = plan ? unclearMembers(plan, ({ provider }) => !examined.has(provider)) : [];
+  const elsewhere = plan ? unclearMembers(plan.steps, ({ provider }) => !examined.has(provider)) : [];
   const notes = [...read.notes, ...elsewhere];
   const unclear = new Set([...(read.unclear ?? []), ...elsewhere, ...judged.flatMap((one) => one.unclear)]);
   return {
@@ -105,34 +102,40 @@ interface Judged {
 }
 
 function judge(account: Account, platform: number, plan: Plan | undefined, isWanted: IsWanted | undefined): Judged {
-  const { examined, address } = account;
-  const only = (all: Directory) => (isWanted ? all.only(isWanted) : all);
+  const { examined, address, directory, unnamedGroups } = account;
+  const only = (all: readonly User[]) => (isWanted ? all.filter(isWanted) : all);
   const providers = new Set(examined.map(({ item }) => item.provider));
-  const members = plan ? plannedMembers(plan, providers, account.directory) : { changes: [], unclear: [] };
-  const directory = only(account.directory);
-  const later = members.changes.length > 0 ? only(account.directory.changed(members.changes)) : directory;
-  const withGroups = !isWanted;
-  const changedGroups = new Set(members.changes.map(({ group }) => group));
-  const results = examined.map((one) => judgeObject(one, platform, { directory, later, changedGroups, withGroups }));
+  const members = plan ? plannedMembers(plan, providers, directory) : { changes: [], unclear: [] };
+  const users = only(directory.users);
+  const people = {
+    users,
+    usersAfter: members.changes.length > 0 ? only(afterChanges(directory.users, members.changes)) : users,
+    changedGroups: new Set(members.changes.map(({ group }) => group)),
+    withGroups: !isWanted,
+  };
+  const results = examined.map((one) => judgeObject(one, platform, people));
   return {
     platform: {
-      ...platformOf(address, directory, [...account.notes, ...members.unclear]),
-      ...(account.unnamedGroups ? { unnamedGroups: account.unnamedGroups } : {}),
+      address,
+      users: users.map(({ decided: _, ...user }) => user),
+      groups: directory.groups,
+      notes: [...new Set([...account.notes, ...members.unclear])],
+      ...(unnamedGroups ? { unnamedGroups } : {}),
     },
     objects: results.map(({ object }) => object),
     changes: results.flatMap(({ changes }) => changes),
     unclear: members.unclear,
-    unreadable: results.filter(({ object: { unknown, after } }, index) => {
-      const { before } = examined[index]!;
-      return unknown !== undefined && !("isExpected" in before) && after === undefined;
+    unreadable: examined.filter(({ before }, index) => {
+      const { after } = results[index]!.object;
+      return "unknown" in before && !before.isExpected && after === undefined;
     }).length,
   };
 }
 
-interface Directories {
-  readonly directory: Directory;
+interface People {
+  readonly users: readonly User[];
   /** After the plan. */
-  readonly later: Directory;
+  readonly usersAfter: readonly User[];
   readonly changedGroups: ReadonlySet<Id>;
   readonly withGroups: boolean;
 }
@@ -140,80 +143,43 @@ interface Directories {
 function judgeObject(
   { item, before, after, notes }: Examined,
   platform: number,
-  { directory, later, changedGroups, withGroups }: Directories,
+  { users, usersAfter, changedGroups, withGroups }: People,
 ): { readonly object: ObjectReport; readonly changes: readonly ChangeReport[] } {
   const { kind, key } = item.target;
   const actions = actionsOf[kind];
+  const written = item.steps.flatMap((step) => step.after ?? []);
   const now = preparedOf(before);
   const next = after === before ? now : preparedOf(after);
   const groups = withGroups ? [...new Set([...(now?.groupIds ?? []), ...(next?.groupIds ?? [])])] : [];
-  const access = now && accessOf(now, directory, actions, groups);
+  const access = now ? accessOf(now, users, actions, groups) : [];
   const isChanged = after !== before || (next?.groupIds.some((group) => changedGroups.has(group)) ?? false);
-  const accessAfter = isChanged && next ? accessOf(next, later, actions, groups) : undefined;
+  const accessAfter = isChanged && next ? accessOf(next, usersAfter, actions, groups) : [];
+  const was = "unknown" in before ? { verdict: "unknown" as const, reason: before.unknown } : access;
+  const changes =
+    "unknown" in after
+      ? isChanged || changedGroups.size > 0
+        ? [{ change: "unknown" as const, reason: after.unknown, users: [], groups: [] }]
+        : []
+      : changesOf(was, accessAfter, actions);
   const where = { platform, kind, object: key };
-  const isOpen = changedGroups.size > 0 && "unknown" in after;
-  const found = isChanged || isOpen ? changes(before, access, after, accessAfter, actions) : [];
   return {
     object: {
       ...where,
       actions,
-      resources: [...item.declared, ...item.planned.written].map(({ urn }) => urn).filter(isFirst),
+      resources: [...new Set([...item.declared, ...written].map(({ urn }) => urn))],
       ...policyReport(before, access),
       notes,
       ...(isChanged ? { after: policyReport(after, accessAfter) } : {}),
     },
-    changes: found.map((change) => ({ ...where, ...changeReport(change, directory) })),
+    changes: changes.map((change) => ({ ...where, ...change })),
   };
-}
-
-function isFirst(value: string, index: number, all: readonly string[]): boolean {
-  return all.indexOf(value) === index;
 }
 
 function preparedOf(policy: PolicyState): PreparedPolicy | undefined {
   return "elements" in policy ? new PreparedPolicy(policy.elements) : undefined;
 }
 
-type Found = AccessChange | { readonly change: "unknown"; readonly reason: string };
-
-function changes(
-  before: PolicyState,
-  access: Access | undefined,
-  after: PolicyState,
-  accessAfter: Access | undefined,
-  actions: readonly string[],
-): readonly Found[] {
-  if ("unknown" in after) return [{ change: "unknown", reason: after.unknown }];
-  if (!accessAfter) return [];
-  const unknown = "unknown" in before ? before.unknown : "";
-  return changesOf(access ?? { verdict: "unknown", reason: unknown }, accessAfter, actions);
-}
-
-function changeReport(found: Found, { users }: Directory): Omit<ChangeReport, "platform" | "kind" | "object"> {
-  if (found.change === "unknown") return { ...found, users: [], groups: [] };
-  return { ...found, users: found.users.map((index) => users[index]!.id) };
-}
-
-function policyReport(policy: PolicyState, access: Access | undefined): PolicyReport {
-  if ("unknown" in policy) return { unknown: policy.unknown, access: [] };
-  const rows = (access?.classes ?? []).filter(({ users, groups }) => users.length + groups.length > 0);
-  return { from: policy.from, policy: policy.elements, access: rows };
-}
-
-function platformOf(address: string, directory: Directory, notes: readonly string[]): PlatformReport {
-  return {
-    address,
-    users: directory.users.map(({ id, email, name, disabled, isPending, isListed }) => ({
-      id,
-      ...(email === undefined ? {} : { email }),
-      ...(name === undefined || name === "" ? {} : { name }),
-      ...(disabled ? { disabled } : {}),
-      ...(isPending ? { pending: true } : {}),
-      groups: directory.groupsOf(id),
-      groupsKnown: directory.knowsGroupsOf(id),
-      listed: isListed,
-    })),
-    groups: directory.groups.map(({ id, name }) => ({ id, ...(name === undefined ? {} : { name }) })),
-    notes: [...new Set(notes)],
-  };
+function policyReport(policy: PolicyState, access: readonly AccessRow[]): PolicyReport {
+  if ("unknown" in policy) return { unknown: policy.unknown, access };
+  return { from: policy.from, policy: policy.elements, access };
 }

@@ -1,64 +1,53 @@
 import type { Id } from "../../provider/values/id";
-import { type Access, type AccessClass, possibleStates, type Verdict } from "./verdicts";
+import { type AccessRow, possibleStates, type Verdict } from "./verdicts";
 
-export const changeKinds = ["gains", "may-gain", "loses", "may-lose"] as const;
-export type ChangeKind = (typeof changeKinds)[number];
+export type ChangeKind = "gains" | "may-gain" | "loses" | "may-lose";
+
+export const changeTitles: Readonly<Record<ChangeKind | "unknown", string>> = {
+  gains: "Gained",
+  "may-gain": "Possibly gained",
+  loses: "Lost",
+  "may-lose": "Possibly lost",
+  unknown: "Not known in advance",
+};
 
 /** One change of access, for everybody for whom it has the same reason. */
-export interface AccessChange {
+interface AccessChange extends Omit<AccessRow, "verdicts"> {
   readonly action: string;
   readonly change: ChangeKind;
-  /** Indexes in the directory's users. */
-  readonly users: readonly number[];
-  readonly groups: readonly Id[];
   readonly before: Verdict;
   readonly after: Verdict;
 }
 
 /** What changes between two readings of the same users. */
-export function changesOf(before: Access | Verdict, after: Access, actions: readonly string[]): AccessChange[] {
-  const pairs = new Map<string, Pair>();
-  const note = (old: AccessClass | undefined, now: AccessClass, key: string, add: (pair: Pair) => void): void => {
-    const pair = pairs.get(key) ?? { old, now, users: [], groups: [] };
-    pairs.set(key, pair);
-    add(pair);
-  };
-  const isKnown = "classes" in before;
-  for (const [user, at] of after.classOfUser.entries()) {
-    const was = isKnown ? before.classOfUser[user]! : undefined;
-    note(
-      was === undefined || !isKnown ? undefined : before.classes[was],
-      after.classes[at]!,
-      `u ${was} ${at}`,
-      (pair) => pair.users.push(user),
+export function changesOf(
+  before: readonly AccessRow[] | Verdict,
+  after: readonly AccessRow[],
+  actions: readonly string[],
+): AccessChange[] {
+  return (["users", "groups"] as const).flatMap((part) => {
+    const rows = "verdict" in before ? [] : before;
+    const rowBefore = new Map(rows.flatMap((row) => row[part].map((id) => [id, row] as const)));
+    return after.flatMap(({ verdicts, [part]: everybody }) =>
+      [...groupedBy(everybody, (id) => rowBefore.get(id))].flatMap(([row, some]) =>
+        actions.flatMap((action) => {
+          const [old, now] = ["verdict" in before ? before : row?.verdicts[action], verdicts[action]];
+          const change = old && now && kindOf(old, now);
+          return change ? [{ users: [], groups: [], [part]: some, action, change, before: old, after: now }] : [];
+        }),
+      ),
     );
+  });
+}
+
+function groupedBy<K>(ids: readonly Id[], keyOf: (id: Id) => K): Map<K, Id[]> {
+  const groups = new Map<K, Id[]>();
+  for (const id of ids) {
+    const group = groups.get(keyOf(id)) ?? [];
+    groups.set(keyOf(id), group);
+    group.push(id);
   }
-  const groupsBefore = isKnown ? groupClasses(before) : new Map<Id, AccessClass>();
-  for (const [group, now] of groupClasses(after)) {
-    const old = groupsBefore.get(group);
-    const key = `g ${old && isKnown ? before.classes.indexOf(old) : ""} ${after.classes.indexOf(now)}`;
-    note(old, now, key, (pair) => pair.groups.push(group));
-  }
-  const unknown = isKnown ? undefined : before;
-  return [...pairs.values()].flatMap((pair) => actions.flatMap((action) => changeIn(pair, action, unknown)));
-}
-
-interface Pair {
-  readonly old: AccessClass | undefined;
-  readonly now: AccessClass;
-  readonly users: number[];
-  readonly groups: Id[];
-}
-
-function groupClasses({ classes }: Access): Map<Id, AccessClass> {
-  return new Map(classes.flatMap((one) => one.groups.map((group): [Id, AccessClass] => [group, one])));
-}
-
-function changeIn({ old, now, users, groups }: Pair, action: string, unknown: Verdict | undefined): AccessChange[] {
-  const before = old?.verdicts[action] ?? unknown;
-  const after = now.verdicts[action];
-  const change = before && after && kindOf(before, after);
-  return change ? [{ action, change, users, groups, before, after }] : [];
+  return groups;
 }
 
 /** "Not said" is not a verdict, so what comes of it is at most a possibility. */

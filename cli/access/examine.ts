@@ -1,7 +1,9 @@
 import type { Client } from "../../provider/api/client";
 import { Clients } from "../../provider/api/clients";
+import { listedIn } from "../../provider/values/deny-all";
 import { asNumber, type Id } from "../../provider/values/id";
-import { allOfFolders, isRewritten } from "../../provider/values/policy";
+import { isRewritten } from "../../provider/values/policy";
+import type { Source } from "../inventory/accounts";
 import { accountOf } from "../platform/accounts";
 import { mismatchesIn, Owners, type Ownership, wrongAccountReason } from "../platform/owners";
 import { ifConfigured, type Managed, managedResources, settingsFinder } from "../pulumi/managed";
@@ -11,26 +13,22 @@ import { policyAfter } from "./after";
 import { type Account, type Examined, reportOf } from "./assemble";
 import { holds, isGrant, isHidden } from "./grants";
 import { type Item, itemsOf } from "./items";
-import { Later } from "./later";
 import type { Plan } from "./plan";
 import { declaredPolicy, hiddenBySecret, type PolicyState } from "./policy";
-import { absentFolder, readPolicy } from "./read";
-import { directoryOfNames, type GroupNames, type ReadDirectory, readDirectory } from "./read-directory";
+import { readPolicy } from "./read";
+import { type GroupNames, readDirectory } from "./read-directory";
 import type { AccessReport } from "./report";
-import type { Target } from "./target";
+import { allOf, type Target } from "./target";
 
-export interface Question {
-  readonly project: string;
-  readonly stack: string;
-  readonly state: readonly StateResource[];
+export interface Question extends Source {
   readonly config: StackConfig;
   readonly plan?: Plan | undefined;
-  /** Only these objects and folders. */
-  readonly targets?: readonly Target[] | undefined;
+  /** Only these objects and folders, if there are any. */
+  readonly targets?: readonly Target[];
   /** Names of groups by id, where the platform does not show both. */
-  readonly groupNames?: GroupNames | undefined;
-  /** Only these users: ids or e-mail addresses. */
-  readonly users?: readonly string[] | undefined;
+  readonly groupNames?: GroupNames;
+  /** Only these users, if there are any: ids or e-mail addresses. */
+  readonly users?: readonly string[];
 }
 
 /** Reads the policies and users that the question is about, and says who may do what. */
@@ -42,20 +40,17 @@ export async function examine(
   const { items, ...left } = itemsOf(state, plan, targets);
   const settingsOf = settingsFinder(state, config);
   const clients = new Clients();
-  const later = new Later(plan);
   try {
-    const connections = items.map((item) => ({ item, connection: connect(item, settingsOf, clients) }));
+    const connected = items.map((item) => ({ item, ...connect(item, settingsOf, clients) }));
+    const used = new Set(connected.map(({ client }) => client));
     const ownerships = await progress.during("checking accounts", () =>
-      ownershipsOf(state, connections, (resource) => clients.of(settingsOf(resource))),
+      ownershipsOf(state, used, (resource) => clients.of(settingsOf(resource))),
     );
-    const connected = connections.map(({ item, connection }) => ({
-      item,
-      connection: { ...connection, ...wrongAccount(item, connection, ownerships) },
-    }));
-    const parallel = Math.max(1, ...connected.map(({ connection }) => connection.client?.settings.connections ?? 1));
-    const examined = await progress.each("reading policies", connected, parallel, async ({ item, connection }) =>
-      examineItem(item, connection, later),
-    );
+    const parallel = Math.max(1, ...[...used].map((client) => client?.settings.connections ?? 1));
+    const examined = await progress.each("reading policies", connected, parallel, async ({ item, client, unknown }) => {
+      const ownership = ownerships.find((one) => one.client === client);
+      return examineItem(item, { client, unknown: unknown ?? wrongAccount(item, ownership) }, plan?.steps ?? []);
+    });
     const groupNames = new Map([...namesIn(state), ...(question.groupNames ?? [])]);
     const accounts = await accountsOf(examined, { progress, groupNames });
     return reportOf(question, { tool, ...left, accounts, mismatches: mismatchesIn(ownerships) });
@@ -65,13 +60,9 @@ export async function examine(
 }
 
 interface Connection {
-  readonly client?: Client;
+  readonly client?: Client | undefined;
   /** Why nothing can be read. */
-  readonly unknown?: string;
-}
-interface Connected {
-  readonly item: Item;
-  readonly connection: Connection;
+  readonly unknown?: string | undefined;
 }
 
 /** Missing settings of the stack fail for everything; those of an explicit provider only for its own objects. */
@@ -87,10 +78,9 @@ function connect({ provider }: Item, settingsOf: ReturnType<typeof settingsFinde
 /** The accounts of the tokens in use, and of all resources of the stack that have these tokens. */
 async function ownershipsOf(
   state: readonly StateResource[],
-  connections: readonly Connected[],
+  used: ReadonlySet<Client | undefined>,
   clientOf: (resource: Managed) => Client,
 ): Promise<Ownership[]> {
-  const used = new Set(connections.map(({ connection }) => connection.client));
   const owners = new Owners();
   for (const resource of managedResources(state)) {
     const client = ifConfigured(() => clientOf(resource));
@@ -100,30 +90,25 @@ async function ownershipsOf(
 }
 
 /** An object of another account may have the same id there, and other users. */
-function wrongAccount(
-  { declared }: Item,
-  { client }: Connection,
-  ownerships: readonly Ownership[],
-): { readonly unknown?: string } {
-  const found = client && ownerships.find((one) => one.client === client);
-  if (!found?.mismatch) return {};
+function wrongAccount({ declared }: Item, found: Ownership | undefined): string | undefined {
+  if (!found?.mismatch) return undefined;
   const wrong = new Set(found.mismatch.urns);
   const resource = declared.find(({ urn }) => wrong.has(urn));
   // Whoever names an object that is not in the stack means the account of the stack.
   const isWrong = resource !== undefined || (declared.length === 0 && wrong.size === found.resources.length);
-  return isWrong ? { unknown: wrongAccountReason(found.mismatch, resource && accountOf(resource)) } : {};
+  return isWrong ? wrongAccountReason(found.mismatch, resource && accountOf(resource)) : undefined;
 }
 
 async function examineItem(
   item: Item,
   { client, unknown }: Connection,
-  later: Later,
+  steps: Plan["steps"],
 ): Promise<Examined & { client?: Client }> {
   const isReadable = client !== undefined && unknown === undefined;
-  const shown = isReadable ? await readPolicy(client, item.target) : { unknown: unknown ?? "" };
+  const shown = isReadable ? await readPolicy(client, item) : { unknown: unknown ?? "" };
   const { before, notes } = currentPolicy(item, shown);
-  const where = { kind: item.target.kind, extendedApi: client?.settings.extendedApi ?? false, later };
-  return { item, before, after: policyAfter(before, item.planned, where), notes, ...(isReadable ? { client } : {}) };
+  const where = { kind: item.target.kind, extendedApi: client?.settings.extendedApi ?? false, steps };
+  return { item, before, after: policyAfter(before, item.steps, where), notes, ...(isReadable ? { client } : {}) };
 }
 
 /** What the platform shows, else what the last `up` has set. */
@@ -139,19 +124,13 @@ function currentPolicy(item: Item, shown: PolicyState): { before: PolicyState; n
     if (!declared) return { before: shown, notes: [] };
     return { before: declared, notes: [`as the last "pulumi up" has set it: ${shown.unknown}`] };
   }
-  // Somebody has named it, and nothing else speaks for it: it may be misspelt.
-  if (shown.isAbsent && !isInStack(item)) return { before: { unknown: absentFolder }, notes: [] };
   const { elements } = shown;
   const isDeclared =
-    (!declared || isRewritten(elements, declared.elements, kind === "folder" ? allOfFolders : undefined)) &&
+    (!declared || isRewritten(elements, declared.elements, allOf[kind])) &&
     item.declared.filter(isGrant).every((resource) => holds(elements, resource, kind));
   const drifted =
     'the policy on the platform is not what the stack declares; "dataplatform drift" shows the difference';
   return { before: shown, notes: [...(shown.notes ?? []), ...(isDeclared ? [] : [drifted])] };
-}
-
-function isInStack({ declared, planned }: Item): boolean {
-  return [declared, planned.written, planned.updated, planned.deleted].some((list) => list.length > 0);
 }
 
 /** The stack's own groups. Those of an explicit provider may have the ids of others. */
@@ -172,22 +151,13 @@ async function accountsOf(
   for (const client of new Set(examined.map((one) => one.client))) {
     const own = examined.filter((one) => one.client === client);
     const policies = own.flatMap(({ before, after }) => [before, after]);
-    const named = namedIn(policies);
-    const read: ReadDirectory = client
-      ? await readDirectory(client, named, known)
-      : { directory: directoryOfNames(named), notes: [] };
+    const elements = policies.flatMap((policy) => ("elements" in policy ? policy.elements : []));
+    const named = {
+      users: [...new Set(listedIn(elements, "svcUsers"))],
+      groups: [...new Set(listedIn(elements, "svcGroups"))],
+    };
+    const read = await readDirectory(client, named, known);
     accounts.push({ address: client?.settings.baseUrl ?? "", examined: own, ...read });
   }
   return accounts;
-}
-
-function namedIn(policies: readonly PolicyState[]): { readonly users: number[]; readonly groups: number[] } {
-  const users = new Set<number>();
-  const groups = new Set<number>();
-  for (const policy of policies)
-    for (const { condition } of "elements" in policy ? policy.elements : []) {
-      for (const user of condition?.svcUsers ?? []) users.add(user);
-      for (const group of condition?.svcGroups ?? []) groups.add(group);
-    }
-  return { users: [...users], groups: [...groups] };
 }

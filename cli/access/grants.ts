@@ -1,31 +1,23 @@
-import { containsUnknown } from "../../provider/core/engine-values";
 import { type Grant, hasGrant, withGrant, withoutGrant } from "../../provider/values/grant";
-import { allOfFolders, allOfObjects, type Policy } from "../../provider/values/policy";
+import type { Policy } from "../../provider/values/policy";
 import type { Managed } from "../pulumi/managed";
-import type { Later } from "./later";
-import type { Deleted } from "./plan";
-import { afterUp, containsMask, elementsIn, hiddenBySecret, type PolicyState } from "./policy";
-import type { Kind } from "./target";
+import { grantText } from "./later";
+import { resourceIn, type Step } from "./plan";
+import { afterUp, elementsIn, hiddenBySecret, hiddenIn, type PolicyState, type Unknown } from "./policy";
+import { allOf, type Kind } from "./target";
 
 export interface Where {
   readonly kind: Kind;
   readonly extendedApi: boolean;
-  /** What the plan knows about values that only the update decides. */
-  readonly later: Later;
-}
-
-/** What a plan does to the policy of one object or folder. */
-export interface PlannedChange {
-  readonly written: readonly Managed[];
-  readonly updated: readonly Managed[];
-  readonly deleted: readonly Deleted[];
+  /** All steps of the plan: they say something about values that only the update decides. */
+  readonly steps: readonly Step[];
 }
 
 const properties = ["user", "group", "allow", "deny"] as const;
 
 /** What a policy becomes when the plan adds, changes and takes out grants. */
-export function afterGrants(before: PolicyState, planned: PlannedChange, where: Where): PolicyState {
-  const edits = editsOf(planned, where);
+export function afterGrants(before: PolicyState, steps: readonly Step[], where: Where): PolicyState {
+  const edits = editsOf(steps, where);
   if (edits.length === 0) return before;
   const unclear = edits.flatMap((edit) => ("unknown" in edit ? [edit] : []));
   if (unclear[0]) return { ...unclear[0], unknown: [...new Set(unclear.map(({ unknown }) => unknown))].join("; ") };
@@ -38,28 +30,26 @@ export function afterGrants(before: PolicyState, planned: PlannedChange, where: 
   return policy === before.elements ? before : { elements: elementsIn(policy) ?? [], from: "plan" };
 }
 
-type Edit = { readonly merge: (policy: Policy) => Policy } | Extract<PolicyState, { readonly unknown: string }>;
+type Edit = { readonly merge: (policy: Policy) => Policy } | Unknown;
 
-function editsOf({ written, updated, deleted }: PlannedChange, where: Where): Edit[] {
-  const all = actionsIn(where.kind);
-  const removed = deleted.filter(
-    ({ resource, isRetained }) => isGrant(resource) && !isRetained && canRemove(resource, where),
-  );
+function editsOf(steps: readonly Step[], where: Where): Edit[] {
+  const all = allOf[where.kind];
+  const own = steps.filter((step) => isGrant(resourceIn(step)));
   const without =
     ({ state }: Managed) =>
     (policy: Policy) =>
       withoutGrant(policy, state as unknown as Grant, { all, namedBefore: state["namedBefore"] !== false });
+  const removed = own.flatMap(({ before, after }) => (before && !after && canRemove(before, where) ? [before] : []));
   return [
-    ...removed.map(({ resource }) => ({ merge: without(resource) })),
-    ...written.filter(isGrant).map((resource): Edit => {
-      const grant = grantOf(resource);
-      if (grant === afterUp) return { ...afterUp, unknown: where.later.grant(resource) };
-      if ("unknown" in grant) return grant;
-      const old = updated.find(
-        ({ urn, name, type }) => urn === resource.urn || (name === resource.name && type === resource.type),
-      );
+    ...removed.map((resource) => ({ merge: without(resource) })),
+    ...own.flatMap((step): Edit[] => {
+      const { before, after } = step;
+      if (!after) return [];
+      const grant = grantOf(after);
+      if (grant === afterUp) return [{ ...afterUp, unknown: grantText(step, where.steps) }];
+      if ("unknown" in grant) return [grant];
       const add = (policy: Policy) => withGrant(policy, grant, all);
-      return { merge: (policy) => (old && add(policy) !== policy ? add(without(old)(policy)) : add(policy)) };
+      return [{ merge: (policy) => (before && add(policy) !== policy ? add(without(before)(policy)) : add(policy)) }];
     }),
   ];
 }
@@ -68,29 +58,23 @@ export function isGrant({ type }: Managed): boolean {
   return type === "ObjectGrant" || type === "FolderGrant";
 }
 
-function actionsIn(kind: Kind): readonly string[] {
-  return kind === "folder" ? allOfFolders : allOfObjects;
-}
-
 /** Without the extended API, destroy cannot change the policy of an environment or of a folder. */
 function canRemove({ state }: Managed, { kind, extendedApi }: Where): boolean {
   return extendedApi || (kind === "object" && state["sourceType"] !== "environment");
 }
 
-function grantOf({ state, secretNames }: Managed): Grant | Extract<PolicyState, { readonly unknown: string }> {
-  const { user, group, allow, deny } = state as unknown as Grant;
-  const values = [user, group, allow, deny];
-  if (properties.some((name) => secretNames.has(name)) || containsMask(values)) return hiddenBySecret;
-  return containsUnknown(values) ? afterUp : { user, group, allow, deny };
+function grantOf(resource: Managed): Grant | Unknown {
+  const { user, group, allow, deny } = resource.state as unknown as Grant;
+  return hiddenIn(resource, properties) ?? { user, group, allow, deny };
 }
 
 /** Whether the program marks what the resource grants as a secret. */
 export function isHidden(resource: Managed): boolean {
-  return isGrant(resource) && properties.some((name) => resource.secretNames.has(name));
+  return isGrant(resource) && grantOf(resource) === hiddenBySecret;
 }
 
 /** Whether a policy holds the grant of a resource in the state. */
 export function holds(policy: Policy, resource: Managed, kind: Kind): boolean {
   const grant = grantOf(resource);
-  return "unknown" in grant || hasGrant(policy, grant, actionsIn(kind));
+  return "unknown" in grant || hasGrant(policy, grant, allOf[kind]);
 }

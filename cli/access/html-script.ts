@@ -6,12 +6,13 @@ export const script = `{
 const data = JSON.parse(byId("data").textContent);
 const grid = byId("grid"), sheet = byId("sheet"), why = byId("why"), account = byId("account");
 const marks = { allowed: "\\u2713", denied: "\\u2717", "not-said": "?", unknown: "!" };
-const stateWords = { allowed: "allowed", denied: "denied", "not-said": "not said", unknown: "unknown" };
+const inWords = (state) => state.replace("-", " ");
 const view = { action: document.querySelector("[data-action][aria-pressed=true]").dataset.action, rows: [], columns: [], row: 0, column: 0 };
-const make = (tag, name, text) => {
+const make = (tag, name, text, attributes = {}) => {
   const element = document.createElement(tag);
   if (name) element.className = name;
   if (text !== undefined) element.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   return element;
 };
 const people = () => data.accounts[account ? Number(account.value) : 0].people;
@@ -105,19 +106,14 @@ function draw() {
 }
 
 function header(left, right, size) {
-  const head = make("div", "head");
-  head.setAttribute("role", "row");
-  head.setAttribute("aria-rowindex", "1");
-  const corner = make("div", "who", "");
-  corner.setAttribute("role", "columnheader");
+  const head = make("div", "head", "", { role: "row", "aria-rowindex": 1 });
+  const corner = make("div", "who", "", { role: "columnheader" });
   corner.append(make("span", "", view.action));
   head.append(corner);
   for (let column = left; column < right; column++) {
-    const title = make("div", "object");
+    const title = make("div", "object", "", { role: "columnheader", "aria-colindex": column + 2 });
     title.append(make("span", "", view.columns[column].title));
     title.title = view.columns[column].title + ": " + view.columns[column].source;
-    title.setAttribute("role", "columnheader");
-    title.setAttribute("aria-colindex", String(column + 2));
     title.style.left = size.name + column * size.column + "px";
     head.append(title);
   }
@@ -126,13 +122,10 @@ function header(left, right, size) {
 
 function line(row, left, right, size) {
   const person = people()[view.rows[row]];
-  const element = make("div", "line");
-  element.setAttribute("role", "row");
-  element.setAttribute("aria-rowindex", String(row + 2));
+  const element = make("div", "line", "", { role: "row", "aria-rowindex": row + 2 });
   element.style.top = size.head + row * size.row + "px";
   element.style.width = sheet.style.width;
-  const name = make("div", "who");
-  name.setAttribute("role", "rowheader");
+  const name = make("div", "who", "", { role: "rowheader" });
   name.title = person.label + (person.more ? ": " + person.more : "");
   name.append(make("span", person.disabled ? "off" : "", person.label));
   element.append(name);
@@ -152,7 +145,7 @@ function cell(row, column, size) {
   element.dataset.mark = state ? (before ? marks[before.state] + " \\u2192 " : "") + marks[state] : "\\u2013";
   element.setAttribute("role", "gridcell");
   element.setAttribute("aria-colindex", String(column + 2));
-  element.setAttribute("aria-label", (state ? view.action + " " + (before ? stateWords[before.state] + ", then " : "") + stateWords[state] : "not applicable") + (others && "; the plan changes " + others));
+  element.setAttribute("aria-label", (state ? view.action + " " + (before ? inWords(before.state) + ", then " : "") + inWords(state) : "not applicable") + (others && "; the plan changes " + others));
   if (others) element.append(make("span", "", others));
   element.style.left = size.name + column * size.column + "px";
   return element;
@@ -170,9 +163,9 @@ function explain() {
     const { shown, before } = both(object, index, action);
     if (!shown) continue;
     const text = make("dd", "", shown.reason);
-    if (before) text.append(make("small", "", "before: " + stateWords[before.state] + ", " + before.reason));
+    if (before) text.append(make("small", "", "before: " + inWords(before.state) + ", " + before.reason));
     if (shown.element) text.append(make("small", "", "the element: " + shown.element));
-    list.append(make("dt", "", action + ": " + stateWords[shown.state]), text);
+    list.append(make("dt", "", action + ": " + inWords(shown.state)), text);
   }
   why.hidden = false;
   document.body.classList.add("explaining");

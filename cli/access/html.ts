@@ -78,12 +78,19 @@ function actionsIn({ objects }: AccessReport): string[] {
 
 /** What the script needs, with people as numbers: there may be a million pairs. */
 function dataOf(report: AccessReport): unknown {
-  const numbers = report.platforms.map(({ users, groups }) => ({
+  const rows = report.objects.flatMap(({ access, after }) => [...access, ...(after?.access ?? [])]);
+  const judged = new Set(rows.flatMap((row) => row.groups));
+  // Groups without a verdict, which no policy names, are no rows.
+  const accounts = report.platforms.map((platform) => ({
+    platform,
+    groups: platform.groups.map(({ id }) => id).filter((id) => judged.has(id)),
+  }));
+  const numbers = accounts.map(({ platform: { users }, groups }) => ({
     users: new Map(users.map(({ id }, index) => [id, index])),
-    groups: new Map(namedGroups(report, groups).map(({ id }, index) => [id, users.length + index])),
+    groups: new Map(groups.map((id, index) => [id, users.length + index])),
   }));
   return {
-    accounts: report.platforms.map((platform) => ({ people: peopleOf(report, platform) })),
+    accounts: accounts.map(({ platform, groups }) => ({ people: peopleOf(platform, groups) })),
     objects: report.objects.map((object) => ({
       account: object.platform,
       title: objectTitle(object, report),
@@ -98,36 +105,19 @@ function dataOf(report: AccessReport): unknown {
   };
 }
 
-/** Groups without a verdict, which no policy names, are no rows. */
-function namedGroups(report: AccessReport, groups: PlatformReport["groups"]): PlatformReport["groups"] {
-  const judged = new Set(
-    report.objects.flatMap(({ access, after }) => [...access, ...(after?.access ?? [])].flatMap((row) => row.groups)),
-  );
-  return groups.filter(({ id }) => judged.has(id));
-}
-
-function peopleOf(report: AccessReport, platform: PlatformReport): unknown[] {
+function peopleOf(platform: PlatformReport, groups: readonly Id[]): unknown[] {
   const people = new People(platform);
-  const users = platform.users.map(({ id, name, groups, groupsKnown, disabled, listed }) => ({
-    label: people.user(id),
-    more: printable(
-      [
-        name ?? "",
-        disabled ? "disabled" : "",
-        listed ? "" : "not in the list of users",
-        ...groups.map((group) => people.group(group)),
-        groupsKnown ? "" : "may be in other groups",
-      ]
-        .filter(Boolean)
-        .join(", "),
-    ),
-    ...(disabled ? { disabled } : {}),
-  }));
-  const groups = namedGroups(report, platform.groups).map(({ id }) => ({
-    label: people.group(id),
-    more: "members whom no element names",
-  }));
-  return [...users, ...groups];
+  const users = platform.users.map(({ id, name, groups, groupsKnown, disabled, listed }) => {
+    const more = [
+      name ?? "",
+      disabled ? "disabled" : "",
+      listed ? "" : "not in the list of users",
+      ...groups.map((group) => people.group(group)),
+      groupsKnown ? "" : "may be in other groups",
+    ];
+    return { label: people.user(id), more: printable(more.filter(Boolean).join(", ")), disabled };
+  });
+  return [...users, ...groups.map((id) => ({ label: people.group(id), more: "members whom no element names" }))];
 }
 
 interface Numbers {
@@ -145,13 +135,12 @@ function sideOf({ actions }: ObjectReport, side: PolicyReport, numbers: Numbers)
     }),
     p: [...users.map((id) => numbers.users.get(id)!), ...groups.flatMap((id) => numbers.groups.get(id) ?? [])],
   }));
-  const none = rows.length;
   const named = new Set(side.access.flatMap(({ groups }) => groups));
   const others = [...numbers.groups].filter(([id]) => !named.has(id)).map(([, number]) => number);
   const longest = rows.reduce((best, row, index) => (row.p.length > (rows[best]?.p.length ?? -1) ? index : best), 0);
   const packed = [...rows.map((row, index) => (index === longest ? { ...row, p: [] } : row)), { v: [], p: others }];
   return {
-    rest: rows.length > 0 ? longest : none,
+    rest: longest,
     rows: packed,
     policy: (side.policy ?? []).map((element) => printable(JSON.stringify(element))),
   };

@@ -1,7 +1,6 @@
 import { type Managed, managedResources } from "../pulumi/managed";
 import type { StateResource } from "../pulumi/stack";
-import type { PlannedChange } from "./grants";
-import type { Deleted, Plan } from "./plan";
+import { type Plan, resourceIn, type Step } from "./plan";
 import { setsAccess, type Target, targetOf, titleOf } from "./target";
 
 /** An object or a folder, and the resources that set its policy. */
@@ -11,7 +10,8 @@ export interface Item {
   readonly provider: string | undefined;
   /** In the state. */
   readonly declared: readonly Managed[];
-  readonly planned: PlannedChange;
+  /** What the plan does to those resources. */
+  readonly steps: readonly Step[];
 }
 
 export interface Items {
@@ -22,71 +22,41 @@ export interface Items {
   readonly unclear: readonly string[];
 }
 
-/** The objects and folders of a stack and a plan. With `wanted`, only those, whether the stack has them or not. */
+interface Collected extends Item {
+  readonly declared: Managed[];
+  readonly steps: Step[];
+}
+
+/** The objects and folders of a stack and a plan. If some are `wanted`, only those, whether the stack has them or not. */
 export function itemsOf(
   state: readonly StateResource[],
   plan: Plan | undefined,
-  wanted: readonly Target[] | undefined,
+  wanted: readonly Target[] = [],
 ): Items {
-  const found = new Found();
-  for (const resource of managedResources(state).filter(setsAccess)) found.note(resource)?.declared.push(resource);
-  for (const resource of plan?.imported.filter(setsAccess) ?? []) found.note(resource);
-  for (const resource of plan?.written.filter(setsAccess) ?? []) found.change(resource)?.written.push(resource);
-  for (const resource of plan?.updated.filter(setsAccess) ?? []) found.note(resource)?.updated.push(resource);
-  for (const one of plan?.deleted.filter(({ resource }) => setsAccess(resource)) ?? []) {
-    const item = one.isRetained ? found.note(one.resource) : found.change(one.resource);
-    item?.deleted.push(one);
-  }
-  return found.chosen(wanted);
-}
-
-interface Collected {
-  readonly target: Target;
-  readonly provider: string | undefined;
-  readonly declared: Managed[];
-  readonly written: Managed[];
-  readonly updated: Managed[];
-  readonly deleted: Deleted[];
-}
-
-class Found {
-  readonly #items = new Map<string, Collected>();
-  readonly #notes = new Set<string>();
-  readonly #unclear = new Set<string>();
-
-  note(resource: Managed): Collected | undefined {
-    return this.#find(resource, this.#notes);
-  }
-
-  /** What the plan does to the resource changes access. */
-  change(resource: Managed): Collected | undefined {
-    return this.#find(resource, this.#unclear);
-  }
-
-  chosen(wanted: readonly Target[] | undefined): Items {
-    const nameOf = ({ kind, key }: Target) => `${kind} ${key}`;
-    const present = new Set([...this.#items.values()].map(({ target }) => nameOf(target)));
-    for (const target of wanted ?? []) if (!present.has(nameOf(target))) this.#at(target, undefined);
-    const names = wanted && new Set(wanted.map(nameOf));
-    const order = new Intl.Collator("en", { numeric: true });
-    const items = [...this.#items.values()]
-      .filter(({ target }) => names?.has(nameOf(target)) ?? true)
-      .sort((a, b) => order.compare(titleOf(a.target), titleOf(b.target)))
-      .map(({ written, updated, deleted, ...item }) => ({ ...item, planned: { written, updated, deleted } }));
-    return { items, notes: [...new Set([...this.#notes, ...this.#unclear])], unclear: [...this.#unclear] };
-  }
-
-  #find(resource: Managed, missed: Set<string>): Collected | undefined {
+  const found = new Map<string, Collected>();
+  const at = (target: Target, provider?: string): Collected => {
+    const key = JSON.stringify([provider, titleOf(target)]);
+    const item = found.get(key) ?? { target, provider, declared: [], steps: [] };
+    found.set(key, item);
+    return item;
+  };
+  const [notes, unclear] = [new Set<string>(), new Set<string>()];
+  const itemOf = (resource: Managed, missed: Set<string>): Collected | undefined => {
     const target = targetOf(resource);
-    if (!("unknown" in target)) return this.#at(target, resource.provider);
+    if (!("unknown" in target)) return at(target, resource.provider);
     missed.add(`${resource.type} ${resource.name} is left out: ${target.unknown}`);
     return undefined;
-  }
-
-  #at(target: Target, provider: string | undefined): Collected {
-    const key = JSON.stringify([provider, target.kind, target.key]);
-    const known = this.#items.get(key) ?? { target, provider, declared: [], written: [], updated: [], deleted: [] };
-    this.#items.set(key, known);
-    return known;
-  }
+  };
+  for (const resource of managedResources(state).filter(setsAccess)) itemOf(resource, notes)?.declared.push(resource);
+  for (const resource of plan?.untouched.filter(setsAccess) ?? []) itemOf(resource, notes);
+  for (const step of plan?.steps ?? [])
+    if (setsAccess(resourceIn(step))) itemOf(resourceIn(step), unclear)?.steps.push(step);
+  const present = new Set([...found.values()].map(({ target }) => titleOf(target)));
+  for (const target of wanted) if (!present.has(titleOf(target))) at(target);
+  const titles = wanted.length > 0 ? new Set(wanted.map(titleOf)) : present;
+  const order = new Intl.Collator("en", { numeric: true });
+  const items = [...found.values()]
+    .filter(({ target }) => titles.has(titleOf(target)))
+    .sort((a, b) => order.compare(titleOf(a.target), titleOf(b.target)));
+  return { items, notes: [...new Set([...notes, ...unclear])], unclear: [...unclear] };
 }

@@ -1,62 +1,42 @@
 import { containsUnknown } from "../../provider/core/engine-values";
 import type { Managed } from "../pulumi/managed";
 import { maskedSecret } from "../pulumi/plain";
-import type { Plan } from "./plan";
+import { newGroupsIn, type Plan, type Step } from "./plan";
 
-/** Says what a plan knows about access that is decided only by the update. */
-export class Later {
-  readonly #plan: Plan | undefined;
+// What the steps of a plan say about access that is decided only by the update.
 
-  constructor(plan: Plan | undefined) {
-    this.#plan = plan;
-  }
+/** `a grant of manage to a group that up creates (Group late, with the members ana@example.com)` */
+export function grantText(step: Step, steps: Plan["steps"]): string {
+  const { allow, deny, user } = step.after!.state;
+  const who = principalText(step, user === undefined ? "group" : "user", steps);
+  const parts = [
+    allow === undefined ? "" : `a grant of ${actionsIn(allow)} to ${who}`,
+    deny === undefined ? "" : `a denial of ${actionsIn(deny)} to ${who}`,
+  ];
+  return parts.filter(Boolean).join(", and ");
+}
 
-  /** `a grant of manage to a group that up creates (Group late), with the members ana@example.com` */
-  grant(resource: Managed): string {
-    const { allow, deny, user, group } = resource.state;
-    const who =
-      user !== undefined
-        ? this.#principal(resource, "user", user, "user")
-        : this.#principal(resource, "group", group, "group");
-    const parts = [
-      allow === undefined ? "" : `a grant of ${actionsIn(allow)} to ${who}`,
-      deny === undefined ? "" : `a denial of ${actionsIn(deny)} to ${who}`,
-    ];
-    return parts.filter(Boolean).join(", and ");
-  }
+/** `known only after up: it names a group that up creates (Group late)` */
+export function policyText(step: Step, steps: Plan["steps"]): string {
+  const names = newGroupsIn(step, "policy", steps).map((group) => groupText(group, steps));
+  return names.length > 0 ? `known only after up: it names ${names.join(" and ")}` : "known only after up";
+}
 
-  /** `known only after up: it names a group that up creates (Group late)` */
-  policy(resource: Managed, property: string): string {
-    const created = this.#createdBy(resource, property);
-    const names = created.map((group) => `a group that up creates (${this.#described(group)})`);
-    return names.length > 0 ? `known only after up: it names ${names.join(" and ")}` : "known only after up";
-  }
+function principalText(step: Step, kind: "user" | "group", steps: Plan["steps"]): string {
+  const value = step.after!.state[kind];
+  if (!containsUnknown(value)) return `${kind} ${String(value)}`;
+  const [group] = newGroupsIn(step, kind, steps);
+  return group ? groupText(group, steps) : `a ${kind} that is known only after up`;
+}
 
-  #principal(resource: Managed, property: string, value: unknown, kind: string): string {
-    if (!containsUnknown(value)) return `${kind} ${String(value)}`;
-    const [group] = this.#createdBy(resource, property);
-    if (group) return `a group that up creates (${this.#described(group)})`;
-    return `a ${kind} that is known only after up`;
-  }
-
-  /** The groups that a property of the resource comes from, and that do not exist yet. */
-  #createdBy({ urn }: Managed, property: string): Managed[] {
-    const sources = this.#plan?.dependencies.get(urn)?.[property] ?? [];
-    return (this.#plan?.written ?? []).filter((one) => one.type === "Group" && sources.includes(one.urn));
-  }
-
-  #described(group: Managed): string {
-    const members = this.#membersOf(group);
-    return `Group ${group.name}${members.length > 0 ? `, with the members ${members.join(", ")}` : ""}`;
-  }
-
-  #membersOf(group: Managed): string[] {
-    const joining = (this.#plan?.written ?? []).filter(
-      (one) => one.type === "GroupMembership" && this.#createdBy(one, "group").includes(group),
-    );
-    const lists = [group.state["members"], ...joining.map(({ state }) => state["users"])];
-    return [...new Set(lists.flatMap(textsIn))];
-  }
+function groupText(group: Managed, steps: Plan["steps"]): string {
+  const joining = steps.filter(
+    (step) => step.after?.type === "GroupMembership" && newGroupsIn(step, "group", steps).includes(group),
+  );
+  const lists = [group.state["members"], ...joining.map(({ after }) => after!.state["users"])];
+  const members = [...new Set(lists.flatMap(textsIn))];
+  const named = members.length > 0 ? `, with the members ${members.join(", ")}` : "";
+  return `a group that up creates (Group ${group.name}${named})`;
 }
 
 /** Without what is unknown, and what the plan masks. */

@@ -1,11 +1,11 @@
-import { containsUnknown } from "../../provider/core/engine-values";
+import { Directory as References } from "../../provider/platform/references";
 import { asNumber, type Id } from "../../provider/values/id";
 import type { Managed } from "../pulumi/managed";
 import type { Directory, MemberChange } from "./directory";
-import type { Plan } from "./plan";
-import { containsMask } from "./policy";
+import { whyHidden } from "./hidden";
+import { newGroupsIn, type Plan, resourceIn, type Step } from "./plan";
 
-export interface PlannedMembers {
+interface PlannedMembers {
   readonly changes: readonly MemberChange[];
   /** What the plan changes, but does not show: somebody may gain something by it. */
   readonly unclear: readonly string[];
@@ -13,109 +13,82 @@ export interface PlannedMembers {
 
 /** What a plan changes about the members of groups, through these providers: ids of other accounts mean others. */
 export function plannedMembers(
-  plan: Plan,
+  { steps }: Plan,
   providers: ReadonlySet<string | undefined>,
   directory: Directory,
 ): PlannedMembers {
   const isOurs = ({ provider }: Managed) => providers.has(provider);
-  const [written, updated] = [plan.written.filter(isOurs), plan.updated.filter(isOurs)];
-  const deleted = plan.deleted.filter(({ resource }) => isOurs(resource));
-  const names = new Names(directory);
-  const unclear = [...unclearMembers(plan, isOurs), ...written.flatMap((resource) => strangers(resource, names, plan))];
-  const removed = deleted.filter(({ isRetained }) => !isRetained).map(({ resource }) => resource);
-  // A plan does not show the id of a resource that it updates.
-  const planned = written.map((resource) => ({ ...resource, id: resource.id || idBefore(resource, updated) }));
-  const after = planned.flatMap((resource) => membersIn(resource, names));
-  // A group that is managed with its members loses the others. Without the list, they are left alone.
-  const managedWhole = planned.filter(({ type, state }) => type === "Group" && Array.isArray(state["members"]));
-  const isShown = ({ urn }: Managed) => !written.some((one) => one.urn === urn && hidden(one) !== undefined);
-  const single = updated.filter((resource) => resource.type === "GroupMembership" && isShown(resource));
-  const before = [
-    ...[...single, ...removed].flatMap((resource) => membersIn(resource, names)),
-    ...[...managedWhole, ...removed].flatMap((resource) => membersOf(resource, names, directory)),
-  ];
-  const declared = new Set(after.map(keyOf));
+  const own = steps.filter((step) => isOurs(resourceIn(step)));
+  const names = namesIn(directory);
+  const joining = own.flatMap(({ after }) => (after ? membersIn(after, names) : []));
+  const leaving = own.flatMap(({ before, after }) => {
+    if (!after) return [...membersIn(before!, names), ...membersOf(before!, names, directory)];
+    // A group that is managed with its members loses the others. Without the list, they are left alone.
+    if (after.type === "Group") return after.state["members"] ? membersOf(after, names, directory) : [];
+    return before && !membershipOf(after)?.unknown ? membersIn(before, names) : [];
+  });
+  const declared = new Set(joining.map(keyOf));
   return {
     // What the plan declares elsewhere is not removed.
     changes: [
-      ...before.filter((pair) => !declared.has(keyOf(pair))).map((pair) => ({ ...pair, isMember: false })),
-      ...after.map((pair) => ({ ...pair, isMember: true })),
+      ...leaving.filter((pair) => !declared.has(keyOf(pair))).map((pair) => ({ ...pair, isMember: false })),
+      ...joining.map((pair) => ({ ...pair, isMember: true })),
     ],
-    unclear,
+    unclear: unclearMembers(steps, isOurs, names),
   };
 }
 
-/** The members that a plan changes, but does not show. Who leaves a group may gain what was denied to it. */
-export function unclearMembers(plan: Plan, isOurs: (resource: Managed) => boolean): string[] {
-  const removed = plan.deleted.filter(({ isRetained }) => !isRetained).map(({ resource }) => resource);
-  const notes = [...plan.written, ...plan.updated, ...removed]
-    .filter((resource) => isOurs(resource) && !isOfNewGroup(resource, plan))
-    .flatMap((resource) => {
-      const why = hidden(resource);
-      return why === undefined ? [] : [`${resource.type} ${resource.name} changes the members of a group: ${why}`];
-    });
+/**
+ * The members that a plan changes, but does not show: who leaves a group may gain what was denied to it. With `names`,
+ * also the users and groups that it names, but the platform does not list.
+ */
+export function unclearMembers(steps: Plan["steps"], isOurs: (resource: Managed) => boolean, names?: Names): string[] {
+  const notes = steps
+    .filter((step) => isOurs(resourceIn(step)))
+    .flatMap((step) =>
+      [step.after, step.before].flatMap((resource) => {
+        const found = resource && membershipOf(resource);
+        if (!found || isOfNewGroup(resource, step, steps)) return [];
+        const what = `${resource.type} ${resource.name}`;
+        if (found.unknown) return [`${what} changes the members of a group: ${found.unknown}`];
+        if (!names || resource !== step.after) return [];
+        if (resource.type !== "Group" && names.group(found.group) === undefined)
+          return [`${what} names group ${found.group}, which is not in the list of groups`];
+        return found.users
+          .filter((user) => names.user(user) === undefined)
+          .map((user) => `${what} names user ${user}, who is not in the list of users`);
+      }),
+    );
   return [...new Set(notes)];
 }
 
 /** A group that does not exist yet is in no policy whose ids are known. */
-function isOfNewGroup(resource: Managed, { written, updated, dependencies }: Plan): boolean {
-  const created = written.filter(({ type, urn }) => type === "Group" && !updated.some((old) => old.urn === urn));
-  if (resource.type === "Group") return created.includes(resource);
+function isOfNewGroup(resource: Managed, step: Step, steps: Plan["steps"]): boolean {
+  if (resource.type === "Group") return !step.before;
   const { group } = resource.state;
-  const sources = dependencies.get(resource.urn)?.["group"] ?? [];
-  return containsUnknown(group)
-    ? created.some(({ urn }) => sources.includes(urn))
-    : !containsMask(group) && created.some(({ state }) => state["name"] === group);
+  const hidden = whyHidden(resource, ["group"]);
+  if (hidden) return hidden === "after up" && newGroupsIn(step, "group", steps).length > 0;
+  return steps.some(({ before, after }) => after?.type === "Group" && !before && after.state["name"] === group);
 }
 
 interface Membership {
-  readonly users: unknown;
-  readonly group: unknown;
-  readonly isSecret: boolean;
+  readonly users: readonly Id[];
+  readonly group: Id;
+  /** Why nothing is known about the users. */
+  readonly unknown?: string;
 }
 
 /** What a resource says about the members of a group; undefined if it says nothing. */
-function membershipOf({ type, state, id, secretNames }: Managed): Membership | undefined {
+function membershipOf(resource: Managed): Membership | undefined {
+  const { type, state, id } = resource;
   if (type !== "GroupMembership" && type !== "Group") return undefined;
-  const [users, group] = type === "Group" ? [state["members"], id] : [state["users"], state["group"]];
+  const users = state[type === "Group" ? "members" : "users"];
   if (users === undefined) return undefined;
-  const names = type === "Group" ? ["members"] : ["users", "group"];
-  return { users, group, isSecret: names.some((name) => secretNames.has(name)) || containsMask([users, group]) };
-}
-
-function hidden(resource: Managed): string | undefined {
-  const found = membershipOf(resource);
-  if (!found) return undefined;
-  if (found.isSecret) return "the program marks which ones as a secret";
-  const isUnknown = containsUnknown([found.users, found.group]) || !Array.isArray(found.users);
-  return isUnknown ? "which ones is known only after up" : undefined;
-}
-
-/** Users and groups that the plan names, but the platform does not list. */
-function strangers(resource: Managed, names: Names, plan: Plan): string[] {
-  const found = membershipOf(resource);
-  if (!found || hidden(resource) !== undefined || isOfNewGroup(resource, plan)) return [];
-  const { type, name } = resource;
-  if (type !== "Group" && names.group(found.group as Id) === undefined)
-    return [`${type} ${name} names group ${String(found.group)}, which is not in the list of groups`];
-  return (found.users as Id[])
-    .filter((user) => names.user(user) === undefined)
-    .map((user) => `${type} ${name} names user ${user}, who is not in the list of users`);
-}
-
-function idBefore({ urn, type, name }: Managed, updated: readonly Managed[]): string {
-  const found = updated.find((old) => old.urn === urn) ?? updated.find((old) => old.type === type && old.name === name);
-  return found?.id ?? "";
-}
-
-/** The members of a `Group`, whoever has added them. */
-function membersOf(resource: Managed, names: Names, directory: Directory): Pair[] {
-  const { type, id } = resource;
-  const group = type === "Group" && id !== "" && !hidden(resource) ? names.group(id) : undefined;
-  if (group === undefined) return [];
-  return directory.users
-    .filter((user) => directory.groupsOf(user.id).includes(group as number))
-    .map((user) => ({ user: user.id, group }));
+  const group = type === "Group" ? id : (state["group"] as Id);
+  const hidden = whyHidden(resource, type === "Group" ? ["members"] : ["users", "group"]);
+  if (!hidden && Array.isArray(users)) return { users, group };
+  const marked = "the program marks which ones as a secret";
+  return { users: [], group, unknown: hidden === "secret" ? marked : "which ones is known only after up" };
 }
 
 interface Pair {
@@ -129,31 +102,33 @@ function keyOf({ user, group }: Pair): string {
 
 function membersIn(resource: Managed, names: Names): Pair[] {
   const found = membershipOf(resource);
-  const group = found && hidden(resource) === undefined ? names.group(found.group as Id) : undefined;
-  if (!found || group === undefined) return [];
-  return (found.users as Id[]).flatMap((reference) => {
+  const group = found && names.group(found.group);
+  return (found?.users ?? []).flatMap((reference) => {
     const user = names.user(reference);
-    return user === undefined ? [] : [{ user, group }];
+    return user === undefined || group === undefined ? [] : [{ user, group }];
   });
 }
 
-/** Programs name users by id or e-mail address, and groups by id or name. */
-class Names {
-  readonly #users = new Map<string, Id>();
-  readonly #groups = new Map<string, Id>();
+/** The members of a `Group`, whoever has added them. */
+function membersOf(resource: Managed, names: Names, { users }: Directory): Pair[] {
+  const { type, id } = resource;
+  const group = type === "Group" && id !== "" && !membershipOf(resource)?.unknown ? names.group(id) : undefined;
+  if (group === undefined) return [];
+  return users.filter(({ groups }) => groups.includes(group)).map((user) => ({ user: user.id, group }));
+}
 
-  constructor({ users, groups }: Directory) {
-    for (const { id, email } of users) if (email) this.#users.set(email.toLowerCase(), id);
-    for (const { id, name } of groups) if (name) this.#groups.set(name, id);
-    for (const { id } of users) this.#users.set(String(id), id);
-    for (const { id } of groups) this.#groups.set(String(id), id);
-  }
+type Names = ReturnType<typeof namesIn>;
 
-  user(reference: Id): Id | undefined {
-    return this.#users.get(String(reference).toLowerCase());
-  }
-
-  group(reference: Id): Id | undefined {
-    return this.#groups.get(String(reference)) ?? (/^\d+$/.test(String(reference)) ? asNumber(reference) : undefined);
-  }
+/** Programs name users by id or e-mail address, and groups by id or name. A group's id may be one that nobody lists. */
+function namesIn({ users, groups }: Directory) {
+  const byEmail = new Map(users.map(({ id, email }) => [email?.toLowerCase(), id]));
+  const byId = new Map(users.map(({ id }) => [String(id), id]));
+  const known = new References(groups);
+  return {
+    user: (reference: Id) => byId.get(String(reference)) ?? byEmail.get(String(reference).toLowerCase()),
+    group: (reference: Id) => {
+      const { id } = known.of(reference);
+      return id === undefined ? undefined : asNumber(id);
+    },
+  };
 }

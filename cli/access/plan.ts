@@ -12,22 +12,31 @@ const Dependencies = z.record(
     .nullable()
     .transform((urns) => urns ?? []),
 );
+
 /** What an update would do with resources of ours. Those that it leaves alone are not in a plan. */
 export interface Plan {
-  /** Created or updated, as planned. */
-  readonly written: readonly Managed[];
-  /** The state of updated resources before that. */
-  readonly updated: readonly Managed[];
-  readonly deleted: readonly Deleted[];
-  /** Imported: they are in the plan, but nothing changes on the platform. */
-  readonly imported: readonly Managed[];
-  /** By URN, the resources that each property of what is written comes from. */
-  readonly dependencies: ReadonlyMap<string, Readonly<Record<string, readonly string[]>>>;
+  readonly steps: readonly Step[];
+  /** Imported, or removed from the state only: nothing changes on the platform. */
+  readonly untouched: readonly Managed[];
 }
-export interface Deleted {
-  readonly resource: Managed;
-  /** Removed from the state only. */
-  readonly isRetained: boolean;
+
+/** What is written has an `after`, and what existed a `before`. */
+export interface Step {
+  readonly before?: Managed | undefined;
+  readonly after?: Managed | undefined;
+  /** For each property of what is written, the URNs of the resources that it comes from. */
+  readonly sources: Readonly<Record<string, readonly string[]>>;
+}
+
+/** As planned or, if it is deleted, as it was. */
+export function resourceIn({ before, after }: Step): Managed {
+  return (after ?? before)!;
+}
+
+/** The groups that a property comes from, and that do not exist yet. */
+export function newGroupsIn({ sources }: Step, property: string, steps: Plan["steps"]): Managed[] {
+  const created = steps.flatMap(({ before, after }) => (after?.type === "Group" && !before ? [after] : []));
+  return created.filter(({ urn }) => sources[property]?.includes(urn));
 }
 
 /** Runs a preview, which changes nothing. */
@@ -51,31 +60,30 @@ export function planIn(file: string, state: readonly StateResource[]): Plan {
   return planOf(digest, state);
 }
 
-function planOf({ steps }: Digest, state: readonly StateResource[]): Plan {
+function planOf({ steps: all }: Digest, state: readonly StateResource[]): Plan {
   const known = new Map(managedResources(state).map((resource) => [resource.urn, resource]));
-  const all = steps ?? [];
-  const after = (ops: RegExp) =>
-    all.filter(({ op }) => ops.test(op)).flatMap(({ newState }) => managedResources(newState ? [newState] : []));
-  // A plan masks secrets; the state shows them.
-  const before = (old: PlannedState | null | undefined) =>
-    old ? [known.get(old.urn) ?? managedResources([old])[0]].filter((found) => found !== undefined) : [];
-  const removed = all.filter(({ op }) => op === "delete" || op === "delete-replaced");
-  const gone = new Set(removed.map(({ oldState }) => oldState?.urn));
-  return {
-    written: after(/^(create|create-replacement|update)$/),
-    updated: all.filter(({ op }) => op === "update").flatMap(({ oldState }) => before(oldState)),
-    imported: after(/^import(-replacement)?$/),
-    dependencies: new Map(
-      all.flatMap(({ newState }) => {
-        const found = Dependencies.safeParse(newState?.["propertyDependencies"]).data;
-        return newState && found ? [[newState.urn, found] as const] : [];
-      }),
-    ),
-    deleted: removed.flatMap(({ oldState }) =>
-      before(oldState).map((resource) => ({
-        resource,
-        isRetained: oldState?.["retainOnDelete"] === true || gone.has(oldState?.["deletedWith"] as string),
-      })),
-    ),
-  };
+  const removed = all?.filter(({ op }) => op === "delete" || op === "delete-replaced") ?? [];
+  const gone = new Set<unknown>(removed.map(({ oldState }) => oldState?.urn));
+  const steps: Step[] = [];
+  const untouched: Managed[] = [];
+  for (const step of all ?? []) {
+    const { op, oldState, newState } = step;
+    // A plan masks secrets; the state shows them.
+    const before = (oldState && known.get(oldState.urn)) ?? managed(oldState);
+    const after = managed(newState);
+    const sources = Dependencies.safeParse(newState?.["propertyDependencies"]).data ?? {};
+    if (removed.includes(step) && before) {
+      if (oldState?.["retainOnDelete"] === true || gone.has(oldState?.["deletedWith"])) untouched.push(before);
+      else steps.push({ before, sources });
+    } else if (/^import(-replacement)?$/.test(op) && after) untouched.push(after);
+    else if (/^create(-replacement)?$/.test(op) && after) steps.push({ after, sources });
+    // A plan does not show the id of a resource that it updates.
+    else if (op === "update" && after)
+      steps.push({ before, after: { ...after, id: after.id || (before?.id ?? "") }, sources });
+  }
+  return { steps, untouched };
+}
+
+function managed(planned: PlannedState | null | undefined): Managed | undefined {
+  return managedResources(planned ? [planned] : [])[0];
 }

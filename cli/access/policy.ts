@@ -1,8 +1,7 @@
-import { containsUnknown } from "../../provider/core/engine-values";
 import { asNumber, type Id } from "../../provider/values/id";
 import type { PlainPolicy } from "../../sdk/prepared-policy";
 import type { Managed } from "../pulumi/managed";
-import { maskedSecret } from "../pulumi/plain";
+import { whyHidden } from "./hidden";
 
 /** A policy, or why it is not known. */
 export type PolicyState =
@@ -10,8 +9,6 @@ export type PolicyState =
       readonly elements: PlainPolicy;
       readonly from: "platform" | "state" | "plan";
       readonly notes?: readonly string[];
-      /** The platform shows no policy; there may be nothing that could have one. */
-      readonly isAbsent?: boolean;
     }
   | {
       readonly unknown: string;
@@ -19,7 +16,7 @@ export type PolicyState =
       readonly isExpected?: boolean;
     };
 
-type Unknown = Extract<PolicyState, { readonly unknown: string }>;
+export type Unknown = Extract<PolicyState, { readonly unknown: string }>;
 
 export const afterUp: Unknown = { unknown: "known only after up", isExpected: true };
 export const hiddenBySecret: Unknown = {
@@ -27,24 +24,20 @@ export const hiddenBySecret: Unknown = {
   isExpected: true,
 };
 
-/** A policy that a resource declares, in the state or in a plan. */
-export function declaredPolicy(
-  { state, secretNames }: Managed,
-  property: string,
-  from: "state" | "plan",
-): PolicyState | undefined {
-  const value = state[property];
-  if (value === undefined) return undefined;
-  if (secretNames.has(property) || containsMask(value)) return hiddenBySecret;
-  if (containsUnknown(value)) return afterUp;
-  const elements = elementsIn(value);
-  return elements ? { elements, from } : { unknown: `${property} is not a list of policy elements` };
+/** Undefined if all of these properties are shown. */
+export function hiddenIn(resource: Managed, properties: readonly string[]): Unknown | undefined {
+  const why = whyHidden(resource, properties);
+  return why && (why === "secret" ? hiddenBySecret : afterUp);
 }
 
-/** In a plan. */
-export function containsMask(value: unknown): boolean {
-  if (value === maskedSecret) return true;
-  return typeof value === "object" && value !== null && Object.values(value).some(containsMask);
+/** A policy that a resource declares, in the state or in a plan. */
+export function declaredPolicy(resource: Managed, property: string, from: "state" | "plan"): PolicyState | undefined {
+  const value = resource.state[property];
+  if (value === undefined) return undefined;
+  const hidden = hiddenIn(resource, [property]);
+  if (hidden) return hidden;
+  const elements = elementsIn(value);
+  return elements ? { elements, from } : { unknown: `${property} is not a list of policy elements` };
 }
 
 /** With numeric ids as numbers, so that they can be compared. */

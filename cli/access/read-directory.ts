@@ -4,24 +4,24 @@ import { members } from "../../provider/platform/group-members";
 import { groups as groupCollection } from "../../provider/platform/groups";
 import { type ListedUser, listUsers } from "../../provider/platform/users";
 import { asNumber, type Id } from "../../provider/values/id";
-import { isAboutOneThing, reading } from "../platform/reading";
+import { ifAboutOneThing, reading } from "../platform/reading";
 import { plural, shortList } from "../terminal/plural";
 import type { StatusLine } from "../terminal/status-line";
-import { type Directory, Directory as Known, type Membership, type User } from "./directory";
+import type { Directory, User, UserReport } from "./directory";
 
 /** What policies name. */
-export interface Named {
+interface Named {
   readonly users: readonly Id[];
   readonly groups: readonly Id[];
 }
 export type GroupNames = ReadonlyMap<Id, string>;
 
 /** What a list of users says about one of them. */
-interface Listed {
-  readonly user: User;
+interface Listed extends Omit<UserReport, "groups" | "groupsKnown"> {
   /** Undefined if the list does not show groups. */
-  readonly groups: readonly { readonly id?: Id | undefined; readonly name?: string | undefined }[] | undefined;
+  readonly groups?: ListedUser["groups"];
 }
+type ShownGroups = NonNullable<Listed["groups"]>;
 
 export interface ReadDirectory {
   readonly directory: Directory;
@@ -37,116 +37,96 @@ export interface UnnamedGroups {
   readonly names: readonly string[];
 }
 
-/** Reads the users and groups of the token's account, and adds those that policies name. */
+/** Reads the users and groups of the client's account, if there is one, and adds those that policies name. */
 export async function readDirectory(
-  client: Client,
+  client: Client | undefined,
   named: Named,
   { progress, groupNames: given }: { readonly progress: StatusLine; readonly groupNames: GroupNames },
 ): Promise<ReadDirectory> {
   const notes: string[] = [];
+  if (!client) {
+    const users = named.users.map((id) => ({ id, listed: false }));
+    return { directory: directoryOf(users, named, { names: new Map(), lists: new Map() }), notes };
+  }
   const listed = await progress.during("reading users", () => readUsers(client, notes));
-  const names = new Map([...groupNames(listed), ...given]);
+  const shown = listed.flatMap(({ groups = [] }) => groups);
+  const namesShown = shown.flatMap(({ id, name }) =>
+    id === undefined || name === undefined ? [] : [[id, name] as const],
+  );
+  const names = new Map([...namesShown, ...given]);
   const lists = client.settings.extendedApi
     ? await readGroups(client, named.groups, names, { notes, progress })
     : new Map<Id, ReadonlySet<string>>();
-  for (const [id, name] of strangeNames(listed, named, { names: given, lists })) {
+  for (const [id, name] of strangeNames(shown, named, { names: given, lists })) {
     names.delete(id);
     notes.push(`no user is shown in a group named ${name}, the name given for group ${id}: who is in it stays open`);
   }
+  const unlisted = unlistedIn(listed, named, lists);
   // Without a list of users, everybody is missing from it.
-  const missing = listed.length > 0 ? unlistedIn(listed, named, lists) : [];
-  const pending = await readPending(client, missing, notes);
-  const directory = directoryOf(listed, named, { names, lists, pending });
-  return { directory, notes, ...unnamedIn(listed, named, { names, lists }) };
+  const pending = listed.length > 0 && unlisted.length > 0 ? await readPending(client, unlisted, notes) : [];
+  const others = unlisted.map((id) => pending.find((one) => one.id === id) ?? { id, listed: false });
+  const directory = directoryOf([...listed, ...others], named, { names, lists });
+  return { directory, notes, ...unnamedIn(shown, named, { names, lists }) };
 }
 
 /** A name that is misspelt must not look as if nobody were in the group. */
-function strangeNames(listed: readonly Listed[], named: Named, { names, lists }: Knowledge): [Id, string][] {
-  const shown = new Set(listed.flatMap(({ groups = [] }) => groups.flatMap(({ name }) => name ?? [])));
+function strangeNames(shown: ShownGroups, named: Named, { names, lists }: Knowledge): [Id, string][] {
+  const known = new Set(shown.flatMap(({ name }) => name ?? []));
   const isUsed = (id: Id) => named.groups.includes(id) && !lists.has(id);
-  return shown.size === 0 ? [] : [...names].filter(([id, name]) => isUsed(id) && !shown.has(name));
+  return known.size === 0 ? [] : [...names].filter(([id, name]) => isUsed(id) && !known.has(name));
 }
 
-function unnamedIn(
-  listed: readonly Listed[],
-  named: Named,
-  { names, lists }: Knowledge,
-): Pick<ReadDirectory, "unnamedGroups"> {
+function unnamedIn(shown: ShownGroups, named: Named, { names, lists }: Knowledge): Partial<ReadDirectory> {
   const ids = named.groups.filter((group) => !names.has(group) && !lists.has(group));
   const taken = new Set(names.values());
-  const shown = listed.flatMap(({ groups = [] }) => groups.flatMap(({ id, name }) => (id === undefined && name) || []));
-  const free = [...new Set(shown)].filter((name) => !taken.has(name)).sort();
-  return ids.length > 0 && shown.length > 0 ? { unnamedGroups: { ids, names: free } } : {};
-}
-
-/** For objects of an account that cannot be read: only what policies name. */
-export function directoryOfNames(named: Named): Directory {
-  return directoryOf([], named, { names: new Map(), lists: new Map() });
+  const bare = shown.flatMap(({ id, name }) => (id === undefined && name) || []);
+  const free = [...new Set(bare)].filter((name) => !taken.has(name)).sort();
+  return ids.length > 0 && bare.length > 0 ? { unnamedGroups: { ids, names: free } } : {};
 }
 
 async function readUsers(client: Client, notes: string[]): Promise<readonly Listed[]> {
-  try {
-    const { records: users, isComplete } = await reading(client, "users", notes, ({ api }) =>
-      listUsers(api, operations.listUsers),
+  const listing = await reading(client, "users", notes, ({ api }) => listUsers(api, operations.listUsers)).catch(
+    ifAboutOneThing((why) => {
+      notes.push(`the users cannot be listed, so only those that policies name are shown: ${why}`);
+      return undefined;
+    }),
+  );
+  if (!listing) return [];
+  const { records: users, isComplete } = listing;
+  const listed = users.flatMap((user) => listedUser(user) ?? []);
+  if (!isComplete) notes.push("the platform's list of users cannot be read in full, so users may be missing here");
+  const left = users.length - listed.length;
+  if (left > 0) notes.push(`${plural(left, "user")} without an id left out: policies name users by id`);
+  const hidden = listed.filter(({ groups }) => !groups).length;
+  if (hidden > 0)
+    notes.push(
+      `the platform does not show the groups of ${hidden === listed.length ? "users" : plural(hidden, "user")}`,
     );
-    const listed = users.map(listedUser).filter((user) => user !== undefined);
-    if (!isComplete) notes.push("the platform's list of users cannot be read in full, so users may be missing here");
-    const left = users.length - listed.length;
-    if (left > 0) notes.push(`${plural(left, "user")} without an id left out: policies name users by id`);
-    const hidden = listed.filter(({ groups }) => !groups).length;
-    if (hidden > 0)
-      notes.push(
-        `the platform does not show the groups of ${hidden === listed.length ? "users" : plural(hidden, "user")}`,
-      );
-    return listed;
-  } catch (error) {
-    if (!isAboutOneThing(error)) throw error;
-    notes.push(`the users cannot be listed, so only those that policies name are shown: ${error.message}`);
-    return [];
-  }
+  return listed;
 }
 
-/** Those of these users who await approval: the list of users leaves them out, but policies can name them. */
-async function readPending(client: Client, unlisted: readonly Id[], notes: string[]): Promise<ReadonlyMap<Id, User>> {
-  if (unlisted.length === 0) return new Map();
-  try {
-    const { records } = await reading(client, "pending users", notes, ({ api }) =>
-      listUsers(api, operations.listPendingUsers),
-    );
-    return new Map(
-      records.flatMap((entry): [Id, User][] => {
-        if (entry.id === undefined || !unlisted.includes(asNumber(entry.id))) return [];
-        const { email, name } = entry;
-        const id = asNumber(entry.id);
-        return [[id, { id, email, name, isPending: true, isListed: false }]];
-      }),
-    );
-  } catch (error) {
-    if (!isAboutOneThing(error)) throw error;
-    notes.push(
-      `not in the list of users, though named by a policy or a group: user ${shortList(unlisted)}. Whether they are pending is unknown, since the pending users cannot be listed: ${error.message}`,
-    );
-    return new Map();
-  }
+/** Users who await approval: the list of users leaves them out, but policies can name them. */
+async function readPending(client: Client, unlisted: readonly Id[], notes: string[]): Promise<readonly Listed[]> {
+  const list = () => reading(client, "pending users", notes, ({ api }) => listUsers(api, operations.listPendingUsers));
+  const { records } = await list().catch(
+    ifAboutOneThing((why) => {
+      notes.push(
+        `not in the list of users, though named by a policy or a group: user ${shortList(unlisted)}. Whether they are pending is unknown, since the pending users cannot be listed: ${why}`,
+      );
+      return { records: [] };
+    }),
+  );
+  return records
+    .flatMap(({ id, email, name }) => listedUser({ id, email, name }) ?? [])
+    .map((user) => ({ ...user, pending: true, listed: false }));
 }
 
 /** Only what is needed: an entry may contain the user's token. */
-function listedUser({ id: shownId, email, name, isDisabled, groups }: ListedUser): Listed | undefined {
-  if (shownId === undefined) return undefined;
-  const numbered = groups?.map(({ id, name }) => ({ id: id === undefined ? undefined : asNumber(id), name }));
-  return { user: { id: asNumber(shownId), email, name, disabled: isDisabled, isListed: true }, groups: numbered };
-}
-
-function groupNames(listed: readonly Listed[]): Map<Id, string> {
-  const names = new Map<Id, string>();
-  for (const { groups = [] } of listed)
-    for (const { id, name } of groups) if (id !== undefined && name !== undefined) names.set(id, name);
-  return names;
-}
-
-interface Reading {
-  readonly notes: string[];
-  readonly progress: StatusLine;
+function listedUser({ id, email, name, isDisabled, groups }: Partial<ListedUser>): Listed | undefined {
+  if (id === undefined) return undefined;
+  const numbered = groups?.map((group) => ({ ...group, id: group.id === undefined ? undefined : asNumber(group.id) }));
+  const user = { id: asNumber(id), email, name: name || undefined, disabled: isDisabled || undefined, listed: true };
+  return { ...user, groups: numbered };
 }
 
 /** The members of groups, by the extended API. Each user is noted by id and by e-mail address. */
@@ -154,7 +134,7 @@ async function readGroups(
   client: Client,
   groups: readonly Id[],
   names: Map<Id, string>,
-  { notes, progress }: Reading,
+  { notes, progress }: { readonly notes: string[]; readonly progress: StatusLine },
 ): Promise<Map<Id, ReadonlySet<string>>> {
   const listing = await reading(client, "groups", notes, (context) => groupCollection.listed(context));
   for (const { id, name } of listing?.records ?? []) if (name) names.set(asNumber(id), name);
@@ -173,31 +153,23 @@ async function readGroups(
 interface Knowledge {
   readonly names: ReadonlyMap<Id, string>;
   readonly lists: ReadonlyMap<Id, ReadonlySet<string>>;
-  readonly pending?: ReadonlyMap<Id, User>;
 }
 
 /** Those whom only a policy or a group names. */
 function unlistedIn(listed: readonly Listed[], named: Named, lists: Knowledge["lists"]): Id[] {
-  const known = new Set(listed.map(({ user }) => user.id));
+  const known = new Set(listed.map(({ id }) => id));
   const numbersIn = (list: ReadonlySet<string>) => [...list].filter((one) => /^\d+$/.test(one)).map(asNumber);
   return [...new Set([...named.users, ...[...lists.values()].flatMap(numbersIn)])].filter((id) => !known.has(id));
 }
 
-function directoryOf(listed: readonly Listed[], named: Named, { names, lists, pending }: Knowledge): Directory {
-  const byId = new Map(listed.map((one) => [one.user.id, one]));
-  for (const id of unlistedIn(listed, named, lists))
-    byId.set(id, { user: pending?.get(id) ?? { id, isListed: false }, groups: undefined });
+function directoryOf(everybody: readonly Listed[], named: Named, { names, lists }: Knowledge): Directory {
   const ids = new Map([...names].map(([id, name]) => [name, id]));
-  const memberships = new Map([...byId.values()].map((one) => [one.user.id, membershipOf(one, ids, lists)]));
+  const users = new Map(everybody.map((one) => [one.id, userOf(one, ids, lists)]));
   const groups = [...new Set([...named.groups, ...names.keys()])].map((id) => ({ id, name: names.get(id) }));
-  return new Known(
-    [...byId.values()].map(({ user }) => user),
-    groups,
-    memberships,
-  );
+  return { users: [...users.values()], groups };
 }
 
-function membershipOf({ user, groups }: Listed, ids: ReadonlyMap<string, Id>, lists: Knowledge["lists"]): Membership {
+function userOf({ groups, ...user }: Listed, ids: ReadonlyMap<string, Id>, lists: Knowledge["lists"]): User {
   const resolved = groups?.map(({ id, name }) => id ?? (name === undefined ? undefined : ids.get(name)));
   const known = new Set(resolved?.filter((id) => id !== undefined));
   // A group whose name is known can be found among names, even if the ids of others are missing.
@@ -206,5 +178,6 @@ function membershipOf({ user, groups }: Listed, ids: ReadonlyMap<string, Id>, li
     decided.add(group);
     if (list.has(String(user.id)) || (user.email && list.has(user.email.toLowerCase()))) known.add(group);
   }
-  return { groups: known, isComplete: resolved?.every((id) => id !== undefined) ?? false, decided };
+  const groupsKnown = resolved?.every((id) => id !== undefined) ?? false;
+  return { ...user, groups: [...known], groupsKnown, decided };
 }

@@ -1,23 +1,20 @@
 import { code, type NextStep, type Note, type Report, type Row, type Section, type Tone } from "../report/model";
 import { shortList } from "../terminal/plural";
 import { quoted } from "../terminal/quote";
-import { type AccessReport, type AccessRow, countChanges, headline, type ObjectReport, visibleChanges } from "./report";
-import type { State } from "./verdicts";
+import { changeTitles } from "./changes";
+import { type AccessReport, countChanges, exitCode, headline, type ObjectReport, visibleChanges } from "./report";
+import type { AccessRow, State } from "./verdicts";
 import {
   actionText,
   changeReason,
   changeSentence,
-  changeTitles,
   groupRowText,
-  membersText,
+  inWords,
+  maxNames,
   objectTitle,
   People,
   sourceWords,
-  stateWords,
 } from "./words";
-
-/** More names would bury the rest; the JSON lists everybody. */
-const maxNames = 12;
 
 const looks: Readonly<Record<State, { readonly mark: string; readonly tone: Tone }>> = {
   allowed: { mark: "✓", tone: "good" },
@@ -35,7 +32,7 @@ export function readable(report: AccessReport, args: readonly string[] = []): Re
     about: "Data platform access",
     title: project ? `${project}/${stack}` : "",
     headline: headline(report),
-    tone: toneOf(report),
+    tone: ([changes ? "good" : "plain", "bad", "warning"] as const)[exitCode(report, true)],
     checkedAt,
     tool,
     platforms: platforms.flatMap(({ address }) => (address ? [address] : [])),
@@ -71,12 +68,6 @@ function nameGroups({ platforms }: AccessReport, args: readonly string[]): NextS
   ];
 }
 
-function toneOf({ summary: { changes, unreadable }, accountMismatches = [] }: AccessReport): Tone {
-  if (unreadable > 0 || accountMismatches.length > 0) return "bad";
-  if (!changes) return "plain";
-  return changes.gains + changes["may-gain"] + changes.unknown > 0 ? "warning" : "good";
-}
-
 function notesOf(report: AccessReport): Note[] {
   const all = [...report.notes, ...report.platforms.flatMap((platform) => platform.notes)];
   const ofObjects = report.changes
@@ -92,14 +83,6 @@ function peopleIn({ platforms }: AccessReport): People[] {
   return platforms.map((platform) => new People(platform, { withMarks: true }));
 }
 
-const gainTones = {
-  gains: "warning",
-  "may-gain": "warning",
-  unknown: "warning",
-  loses: "plain",
-  "may-lose": "plain",
-} as const;
-
 /** A row may be about many users; the count is that of the headline. */
 function changeSections(report: AccessReport): Section[] {
   const people = peopleIn(report);
@@ -107,10 +90,10 @@ function changeSections(report: AccessReport): Section[] {
   return (["gains", "may-gain", "unknown", "loses", "may-lose"] as const).flatMap((kind) => {
     const own = visible.filter(({ change }) => change === kind);
     if (own.length === 0) return [];
-    const tone = gainTones[kind];
+    const tone = kind === "loses" || kind === "may-lose" ? "plain" : "warning";
     const rows = own.map((change): Row => {
       const reason = changeReason(change);
-      const sentence = changeSentence(change, report, people[change.platform]!, maxNames);
+      const sentence = changeSentence(change, report, people[change.platform]!);
       return { tone, cells: [sentence], more: reason ? [{ remark: reason, tone: "quiet" }] : [] };
     });
     return [{ title: changeTitles[kind], count: countChanges(own)[kind], tone, isOpen: tone === "warning", rows }];
@@ -139,13 +122,10 @@ function accessRow({ users, groups, verdicts }: AccessRow, { actions }: ObjectRe
   const words = actions.map((action) => {
     const { verdict, dependsOn } = verdicts[action]!;
     const { mark, tone } = looks[verdict];
-    const word = dependsOn ? `depends on group ${shortList(dependsOn, 2)}` : stateWords[verdict];
+    const word = dependsOn ? `depends on group ${shortList(dependsOn, 2)}` : inWords(verdict);
     return { word: `${mark} ${word}`, tone };
   });
-  const who = [
-    users.length > 0 ? `${users.length === 1 ? "user" : "users"} ${people.users(users, maxNames)}` : "",
-    groups.length > 0 ? membersText(groups, people, maxNames) : "",
-  ];
+  const who = [users.length > 0 ? people.users(users) : "", groups.length > 0 ? people.membersOf(groups) : ""];
   // An undecided action needs a reason only if something else is decided, or cannot be read.
   const isSilent = actions.every(
     (action) => verdicts[action]!.verdict === "not-said" && verdicts[action]!.by === undefined,

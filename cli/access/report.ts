@@ -3,42 +3,21 @@ import type { Id } from "../../provider/values/id";
 import type { PlainPolicy } from "../../sdk/prepared-policy";
 import { type AccountMismatch, mismatchHeadline } from "../platform/accounts";
 import { plural } from "../terminal/plural";
-import type { ChangeKind } from "./changes";
+import { type ChangeKind, changeTitles } from "./changes";
+import type { Group, UserReport } from "./directory";
 import type { UnnamedGroups } from "./read-directory";
 import type { Kind } from "./target";
-import type { Verdict, Verdicts } from "./verdicts";
-
-export interface UserReport {
-  readonly id: Id;
-  readonly email?: string;
-  readonly name?: string;
-  readonly disabled?: boolean;
-  /** Awaits approval. */
-  readonly pending?: boolean;
-  /** Ids of the groups that the user is known to be in. */
-  readonly groups: readonly Id[];
-  /** False if the user may be in others too. */
-  readonly groupsKnown: boolean;
-  /** False if only a policy, or a group, names the user. */
-  readonly listed: boolean;
-}
+import type { AccessRow, Verdict } from "./verdicts";
 
 /** An account of a platform: its users and groups. */
 export interface PlatformReport {
   readonly address: string;
   readonly users: readonly UserReport[];
-  readonly groups: readonly { readonly id: Id; readonly name?: string }[];
+  readonly groups: readonly Group[];
   /** What could not be read. */
   readonly notes: readonly string[];
   /** What `--group` can connect, so that verdicts do not depend on it any more. */
   readonly unnamedGroups?: UnnamedGroups;
-}
-
-/** Users and groups for whom a policy means the same. A group stands for a member whom no element names. */
-export interface AccessRow {
-  readonly users: readonly Id[];
-  readonly groups: readonly Id[];
-  readonly verdicts: Verdicts;
 }
 
 /** A policy and what it means, or why it is not known. */
@@ -97,7 +76,7 @@ export interface AccessReport {
 }
 
 /** Changes are counted for each user or group, object and action; `unknown` also counts notes about the plan. */
-export interface Summary {
+interface Summary {
   readonly objects: number;
   readonly users: number;
   /** Objects whose policy could not be read anywhere, although it should be readable. */
@@ -130,7 +109,7 @@ export function visibleChanges(changes: readonly ChangeReport[]): ChangeReport[]
 }
 
 /** An unreadable policy, or a token of another account, outranks a gain: there may be others. */
-export function exitCode({ summary, accountMismatches = [] }: AccessReport, failOnGain: boolean): number {
+export function exitCode({ summary, accountMismatches = [] }: AccessReport, failOnGain: boolean): 0 | 1 | 2 {
   if (summary.unreadable > 0 || accountMismatches.length > 0) return 1;
   const { changes } = summary;
   return failOnGain && changes && changes.gains + changes["may-gain"] + changes.unknown > 0 ? 2 : 0;
@@ -143,15 +122,12 @@ export function headline({ summary, changes, accountMismatches = [] }: AccessRep
   if (objects === 0 && !summary.changes?.unknown) return "No objects or folders with a policy";
   if (unreadable > 0) return `${plural(unreadable, "policy", "policies")} could not be read`;
   if (!changes || !summary.changes) return `Access of ${plural(summary.users, "user")} to ${plural(objects, "object")}`;
-  const { gains, loses, unknown } = summary.changes;
-  const [mayGain, mayLose] = [summary.changes["may-gain"], summary.changes["may-lose"]];
-  const parts = [
-    gains > 0 ? `${gains} gained` : "",
-    mayGain > 0 ? `${mayGain} possibly gained` : "",
-    loses > 0 ? `${loses} lost` : "",
-    mayLose > 0 ? `${mayLose} possibly lost` : "",
-    unknown > 0 ? `${plural(unknown, "change")} not known in advance` : "",
-  ].filter(Boolean);
+  const counts = Object.entries(summary.changes) as [ChangeKind | "unknown", number][];
+  const parts = counts
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) =>
+      [kind === "unknown" ? plural(count, "change") : count, changeTitles[kind].toLowerCase()].join(" "),
+    );
   return parts.length > 0 ? `The plan changes access: ${parts.join(", ")}` : "The plan changes no access by policies";
 }
 

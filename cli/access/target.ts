@@ -1,7 +1,7 @@
-import { containsUnknown } from "../../provider/core/engine-values";
+import { allOfFolders, allOfObjects } from "../../provider/values/policy";
 import { folderIn, objectIn } from "../platform/named";
 import type { Managed } from "../pulumi/managed";
-import { maskedSecret } from "../pulumi/plain";
+import { whyHidden } from "./hidden";
 
 export type Kind = "object" | "folder";
 
@@ -10,6 +10,9 @@ export const actionsOf: Readonly<Record<Kind, readonly string[]>> = {
   object: ["read", "update", "delete", "manage"],
   folder: ["read", "write"],
 };
+
+/** What `all` stands for in a policy. */
+export const allOf: Readonly<Record<Kind, readonly string[]>> = { object: allOfObjects, folder: allOfFolders };
 
 /** What has a policy: `note/501`, or the folder `notes/Common/reports`. */
 export interface Target {
@@ -35,13 +38,14 @@ export function setsAccess({ type }: Pick<Managed, "type">): boolean {
 }
 
 /** What a resource sets the policy of, or why that is not known. */
-export function targetOf({ type: resource, state, secretNames }: Managed): Target | { readonly unknown: string } {
-  const kind = kinds[resource]!;
+export function targetOf(resource: Managed): Target | { readonly unknown: string } {
+  const { state } = resource;
+  const kind = kinds[resource.type]!;
   const names = kind === "object" ? ["sourceType", "sourceId"] : ["type", "location"];
   const [type, id] = names.map((name) => state[name]);
-  if (names.some((name) => secretNames.has(name)) || type === maskedSecret || id === maskedSecret)
-    return { unknown: "the program marks it as a secret" };
-  if (containsUnknown([type, id])) return { unknown: "which one is known only after up" };
+  const hidden = whyHidden(resource, names);
+  if (hidden)
+    return { unknown: hidden === "secret" ? "the program marks it as a secret" : "which one is known only after up" };
   if (typeof type !== "string" || (typeof id !== "string" && typeof id !== "number"))
     return { unknown: "the state does not name it" };
   const { name } = state;

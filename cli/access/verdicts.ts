@@ -1,8 +1,8 @@
 import type { Id } from "../../provider/values/id";
-import type { Decision, PreparedPolicy, Subject, UserClass } from "../../sdk/prepared-policy";
-import type { Directory } from "./directory";
+import type { Decision, PreparedPolicy, UserClass } from "../../sdk/prepared-policy";
+import { type User, uncertain } from "./directory";
 
-export const states = ["allowed", "denied", "not-said", "unknown"] as const;
+const states = ["allowed", "denied", "not-said", "unknown"] as const;
 export type State = (typeof states)[number];
 
 /** What a policy means for somebody and an action. */
@@ -19,96 +19,58 @@ export interface Verdict {
   readonly dependsOn?: readonly Id[];
 }
 
-export type Verdicts = Readonly<Record<string, Verdict>>;
-
 export function possibleStates({ verdict, possible }: Verdict): readonly State[] {
   return verdict === "unknown" ? (possible ?? states) : [verdict];
 }
 
 /** Everybody for whom a policy means the same, for the same reason. */
-export interface AccessClass {
-  readonly verdicts: Verdicts;
+export interface AccessRow {
+  readonly users: readonly Id[];
+  /** A group stands for a member whom no element names. */
+  readonly groups: readonly Id[];
+  /** By action. */
+  readonly verdicts: Readonly<Record<string, Verdict>>;
+}
+
+interface Collected extends AccessRow {
   readonly users: Id[];
-  /** Ids of groups: what applies to a member whom no element names. */
   readonly groups: Id[];
 }
 
-/** What one policy means for everybody. */
-export interface Access {
-  readonly classes: readonly AccessClass[];
-  /** For each of the directory's users, the index of the class. */
-  readonly classOfUser: Uint32Array;
-}
-
-/** `groups`: which groups to judge too. */
+/** What one policy means for these users, and for members of these groups. */
 export function accessOf(
   policy: PreparedPolicy,
-  directory: Directory,
+  users: readonly User[],
   actions: readonly string[],
   groups: readonly Id[],
-): Access {
-  const classes = new Classes(policy, directory, actions);
-  const classOfUser = new Uint32Array(directory.users.length);
-  for (const [index, subject] of directory.subjects.entries()) classOfUser[index] = classes.addUser(subject);
-  for (const group of groups) classes.addGroup(group);
-  return { classes: classes.all, classOfUser };
-}
-
-class Classes {
-  readonly all: AccessClass[] = [];
-  readonly #policy: PreparedPolicy;
-  readonly #directory: Directory;
-  readonly #actions: readonly string[];
-  readonly #indexes = new Map<UserClass | string, number>();
-  readonly #numbers = new Map<UserClass, number>();
-
-  constructor(policy: PreparedPolicy, directory: Directory, actions: readonly string[]) {
-    this.#policy = policy;
-    this.#directory = directory;
-    this.#actions = actions;
+): readonly AccessRow[] {
+  const rows = new Map<UserClass | string, Collected>();
+  const rowOf = (key: UserClass | string, decide: (action: string) => Verdict): Collected => {
+    const known = rows.get(key);
+    if (known) return known;
+    const verdicts = Object.fromEntries(actions.map((action) => [action, decide(action)]));
+    const row = { users: [], groups: [], verdicts };
+    rows.set(key, row);
+    return row;
+  };
+  const numbers = new Map<UserClass, number>();
+  const numberOf = (one: UserClass): number => numbers.get(one) ?? numbers.set(one, numbers.size).size - 1;
+  const rowOfUser = (user: User): Collected => {
+    const [userId, groupIds] = [user.id as number, user.groups as readonly number[]];
+    const certain = policy.classOf({ userId, groupIds });
+    const open = user.groupsKnown ? [] : (uncertain(user, policy.groupIds) as readonly number[]);
+    if (open.length === 0) return rowOf(certain, (action) => verdictOf(certain.decide(action), "the user"));
+    const possible = open.map((group) => policy.classOf({ userId, groupIds: [...groupIds, group] }));
+    const key = [certain, ...possible].map(numberOf).join(" ");
+    return rowOf(key, (action) => uncertainVerdict(certain, possible, open, action));
+  };
+  for (const user of users) rowOfUser(user).users.push(user.id);
+  for (const group of groups) {
+    const found = policy.classOf({ userId: Number.NaN, groupIds: [group as number] });
+    const row = rowOf(`member ${numberOf(found)}`, (action) => verdictOf(found.decide(action), "a member"));
+    row.groups.push(group);
   }
-
-  addUser(subject: Required<Subject>): number {
-    const at = this.#classOf(subject);
-    this.all[at]!.users.push(subject.userId);
-    return at;
-  }
-
-  addGroup(group: Id): void {
-    const found = this.#policy.classOf({ userId: Number.NaN, groupIds: [group as number] });
-    const key = `member ${this.#number(found)}`;
-    const at = this.#index(key, () => this.#verdicts((action) => verdictOf(found.decide(action), "a member")));
-    this.all[at]!.groups.push(group);
-  }
-
-  #classOf(subject: Required<Subject>): number {
-    const { userId, groupIds } = subject;
-    const certain = this.#policy.classOf(subject);
-    const { isCertain } = this.#directory;
-    const open = isCertain ? [] : this.#directory.uncertain(userId, this.#policy.groupIds);
-    if (open.length === 0)
-      return this.#index(certain, () => this.#verdicts((action) => verdictOf(certain.decide(action), "the user")));
-    const possible = open.map((group) => this.#policy.classOf({ userId, groupIds: [...groupIds, group] }));
-    const key = [certain, ...possible].map((one) => this.#number(one)).join(" ");
-    return this.#index(key, () => this.#verdicts((action) => uncertainVerdict(certain, possible, open, action)));
-  }
-
-  #number(found: UserClass): number {
-    const known = this.#numbers.get(found) ?? this.#numbers.size;
-    this.#numbers.set(found, known);
-    return known;
-  }
-
-  #index(key: UserClass | string, make: () => Verdicts): number {
-    const known = this.#indexes.get(key);
-    if (known !== undefined) return known;
-    this.#indexes.set(key, this.all.length);
-    return this.all.push({ verdicts: make(), users: [], groups: [] }) - 1;
-  }
-
-  #verdicts(decide: (action: string) => Verdict): Verdicts {
-    return Object.fromEntries(this.#actions.map((action) => [action, decide(action)]));
-  }
+  return [...rows.values()];
 }
 
 function stateOf(allowed: Decision["allowed"]): State {

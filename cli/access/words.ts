@@ -2,32 +2,18 @@ import type { Id } from "../../provider/values/id";
 import { plural, shortList } from "../terminal/plural";
 import { printable } from "../terminal/style";
 import type { ChangeKind } from "./changes";
-import type { AccessReport, ChangeReport, ObjectReport, PlatformReport, PolicyReport, UserReport } from "./report";
+import type { UserReport } from "./directory";
+import type { AccessReport, ChangeReport, ObjectReport, PlatformReport, PolicyReport } from "./report";
 import { titleOf } from "./target";
-import type { State, Verdict } from "./verdicts";
+import type { State } from "./verdicts";
 
-/** For people. */
-export const stateWords: Readonly<Record<State, string>> = {
-  allowed: "allowed",
-  denied: "denied",
-  "not-said": "not said",
-  unknown: "unknown",
-};
+/** More names would bury the rest; the JSON lists everybody. */
+export const maxNames = 12;
 
-export const changeTitles: Readonly<Record<ChangeKind | "unknown", string>> = {
-  gains: "Gained",
-  "may-gain": "Possibly gained",
-  unknown: "Not known in advance",
-  loses: "Lost",
-  "may-lose": "Possibly lost",
-};
-
-const verbs: Readonly<Record<ChangeKind, readonly [one: string, many: string]>> = {
-  gains: ["gains", "gain"],
-  "may-gain": ["may gain", "may gain"],
-  loses: ["loses", "lose"],
-  "may-lose": ["may lose", "may lose"],
-};
+/** `not said`, `may gain`: a verdict or a change, for people. */
+export function inWords(name: State | ChangeKind): string {
+  return name.replace("-", " ");
+}
 
 /** Why the row of a user can differ from that of a group that the user is in. */
 export const groupRowText =
@@ -71,23 +57,23 @@ export class People {
     return `group ${this.#groups.get(id) ?? printable(String(id))}`;
   }
 
-  /** `104 (ana@example.com), 105 (otto@example.com) and 3 more` */
-  users(ids: readonly Id[], limit: number): string {
-    return shortList(
-      ids.map((id) => this.user(id)),
-      limit,
-    );
+  /** `users 104 (ana@example.com), 105 (otto@example.com) and 3 more` */
+  users(ids: readonly Id[]): string {
+    const names = ids.map((id) => this.user(id));
+    return `${ids.length === 1 ? "user" : "users"} ${shortList(names, maxNames)}`;
+  }
+
+  /** `members of group 204 (analysts) and 3 other groups` */
+  membersOf(groups: readonly Id[]): string {
+    const listed = groups.slice(0, maxNames).map((group) => this.group(group));
+    const more = groups.length > maxNames ? ` and ${plural(groups.length - maxNames, "other group")}` : "";
+    return `members of ${listed.join(", ")}${more}`;
   }
 }
 
 function marksOf({ disabled, pending, listed }: UserReport, hasList: boolean): string[] {
   const unlisted = pending ? "pending" : "not in the list of users";
   return [disabled ? "disabled" : "", listed || !hasList ? "" : unlisted].filter(Boolean);
-}
-
-/** ` through group 204 (analysts)`, or nothing. */
-export function through({ group }: Verdict, people: People): string {
-  return group === undefined ? "" : ` through ${people.group(group)}`;
 }
 
 /** `note/501`, with the address if the report is about several accounts. */
@@ -97,36 +83,27 @@ export function objectTitle({ kind, object, platform }: Place, { platforms }: Ac
 }
 type Place = Pick<ObjectReport, "kind" | "object" | "platform">;
 
-/** `members of group 204 (analysts) and 3 other groups` */
-export function membersText(groups: readonly Id[], people: People, limit: number): string {
-  const listed = groups.slice(0, limit).map((group) => people.group(group));
-  const more = groups.length > limit ? ` and ${plural(groups.length - limit, "other group")}` : "";
-  return `members of ${listed.join(", ")}${more}`;
-}
-
 /** `user 104 (ana@example.com) gains delete on note/501 through group 204 (analysts)` */
-export function changeSentence(change: ChangeReport, report: AccessReport, people: People, limit: number): string {
+export function changeSentence(change: ChangeReport, report: AccessReport, people: People): string {
   const object = objectTitle(change, report);
   if (change.change === "unknown") return `${object}: ${printable(change.reason ?? "")}`;
   const { users, groups, action, before, after } = change;
-  const [one, many] = verbs[change.change];
-  const decides = change.change === "gains" || change.change === "may-gain" ? after : before;
-  const way = decides ? through(decides, people) : "";
-  if (users.length === 0) return `${membersText(groups, people, limit)} ${many} ${action} on ${object}`;
-  const who = `${users.length === 1 ? "user" : "users"} ${people.users(users, limit)}`;
-  return `${who} ${users.length === 1 ? one : many} ${action} on ${object}${way}`;
+  const verb = inWords(change.change);
+  const many = verb.replace(/s$/, "");
+  if (users.length === 0) return `${people.membersOf(groups)} ${many} ${action} on ${object}`;
+  const group = (change.change === "gains" || change.change === "may-gain" ? after : before)?.group;
+  const way = group === undefined ? "" : ` through ${people.group(group)}`;
+  return `${people.users(users)} ${users.length === 1 ? verb : many} ${action} on ${object}${way}`;
 }
 
 /** `not said before, allowed after: element 0 allows …` */
 export function changeReason({ before, after }: ChangeReport): string {
   if (!before || !after) return "";
-  const old =
-    before.verdict === "unknown" ? `unknown before (${before.reason})` : `${stateWords[before.verdict]} before`;
-  return printable(`${old}, ${stateWords[after.verdict]} after: ${after.reason}`);
+  const old = before.verdict === "unknown" ? `unknown before (${before.reason})` : `${inWords(before.verdict)} before`;
+  return printable(`${old}, ${inWords(after.verdict)} after: ${after.reason}`);
 }
 
 /** In words: where the policy comes from. */
 export function sourceWords({ from, unknown }: PolicyReport): string {
-  if (unknown !== undefined) return `policy unknown: ${printable(unknown)}`;
-  return from === "platform" ? "policy from the platform" : `policy from the ${from}`;
+  return unknown === undefined ? `policy from the ${from}` : `policy unknown: ${printable(unknown)}`;
 }

@@ -18,3 +18,11 @@ export function reading<T>(
 export function isAboutOneThing(error: unknown): error is PlatformError {
   return isPlatformError(error, "forbidden", "not-found", "rejected", "conflict", "bad-answer");
 }
+
+/** For `catch`: what to do after an error about one thing. Any other is thrown again. */
+export function ifAboutOneThing<T>(otherwise: (message: string) => T): (error: unknown) => T {
+  return (error) => {
+    if (!isAboutOneThing(error)) throw error;
+    return otherwise(error.message);
+  };
+}

@@ -6,13 +6,20 @@ import { parse, stringify } from "yaml";
 import { tokenHostsVariable } from "../../provider/api/settings";
 import { pulumi, type RunOptions, tryPulumi } from "../pulumi/run";
 import { readState, type StackConfig, type State, type WholeExport } from "../pulumi/stack";
-import type { Redirection } from "./providers";
+import { inPlaceOf, type Redirection } from "./providers";
 
 export interface Original {
   readonly cwd: string;
   readonly project: string;
   readonly stack: string;
   readonly config: StackConfig;
+}
+
+interface Ran {
+  readonly isOk: boolean;
+  readonly stdout: string;
+  /** Why it failed, if what it printed does not say so. */
+  readonly reason: string;
 }
 
 /**
@@ -23,29 +30,17 @@ export class TemporaryStack {
   readonly #folder: string;
   readonly #original: Original;
   readonly #options: Required<Pick<RunOptions, "env" | "signal">>;
-  /** Of the emulator. */
-  readonly #host: string;
+  readonly #redirection: Redirection;
   /** Of the key that encrypts the secrets of this stack. */
   #salt = "";
   readonly #removeAtExit = (): void => this.remove();
 
-  private constructor(original: Original, redirection: Redirection, signal: AbortSignal) {
+  constructor(original: Original, redirection: Redirection, signal: AbortSignal) {
     this.#original = original;
     this.#folder = mkdtempSync(join(tmpdir(), "dataplatform-rehearsal-"));
     process.once("exit", this.#removeAtExit);
     this.#options = { env: environment(this.#folder, redirection), signal };
-    this.#host = new URL(redirection.to.baseUrl).host;
-  }
-
-  static async create(original: Original, redirection: Redirection, signal: AbortSignal): Promise<TemporaryStack> {
-    const stack = new TemporaryStack(original, redirection, signal);
-    try {
-      await stack.#init(redirection);
-      return stack;
-    } catch (error) {
-      stack.remove();
-      throw error;
-    }
+    this.#redirection = redirection;
   }
 
   /** Replaces the state. */
@@ -64,13 +59,15 @@ export class TemporaryStack {
   }
 
   /** Runs the program: `preview` or `up`. */
-  run(verb: "preview" | "up", ...flags: readonly string[]): ReturnType<typeof tryPulumi> {
+  async run(verb: "preview" | "up", ...flags: readonly string[]): Promise<Ran> {
     const { cwd, stack } = this.#original;
     const own = ["--json", "--stack", stack, "--config-file", this.#configFile];
     // Whatever the program does, an update sends nothing to production. A preview tells which providers lead elsewhere.
-    const bound = verb === "up" ? { [tokenHostsVariable]: this.#host } : {};
+    const bound = verb === "up" ? { [tokenHostsVariable]: new URL(this.#redirection.to.baseUrl).host } : {};
     const env = { ...this.#options.env, ...bound };
-    return tryPulumi([verb, ...own, ...flags], cwd, { ...this.#options, env });
+    const { code, stdout, stderr } = await tryPulumi([verb, ...own, ...flags], cwd, { ...this.#options, env });
+    const reason = stderr.trim().replace(/^error: /, "") || `"pulumi ${verb}" ended with exit code ${code}`;
+    return { isOk: code === 0, stdout, reason };
   }
 
   state(): Promise<State> {
@@ -90,14 +87,15 @@ export class TemporaryStack {
     return join(this.#home, `Pulumi.${this.#original.stack}.yaml`);
   }
 
-  async #init(redirection: Redirection): Promise<void> {
+  /** Creates it, without any resources. */
+  async init(): Promise<void> {
     const { project, stack, config } = this.#original;
     for (const name of ["project", "state", "home", "tmp"]) mkdirSync(join(this.#folder, name));
     linkPlugins(this.#folder);
     writeFileSync(join(this.#home, "Pulumi.yaml"), stringify({ name: project, runtime: "nodejs" }));
     const init = ["stack", "init", stack, "--no-select", "--secrets-provider", "passphrase"];
     await pulumi(init, this.#home, this.#options);
-    const values = redirectedConfig(config, redirection);
+    const values = redirectedConfig(config, this.#redirection);
     const plain = values.filter(({ secret }) => !secret).map(({ key, value }) => [key, value]);
     const made = parse(readFileSync(this.#configFile, "utf8")) as { encryptionsalt: string };
     this.#salt = made.encryptionsalt;
@@ -120,17 +118,10 @@ interface ConfigValue {
 function redirectedConfig(config: StackConfig, redirection: Redirection): ConfigValue[] {
   return Object.entries(config).flatMap(([key, { value, objectValue, secret = false }]): ConfigValue[] => {
     if (value === undefined || key === "dataplatform:profile") return [];
-    const own = redirection.to[key.replace(/^dataplatform:/, "") as keyof Redirection["to"]];
-    const replaced = key.startsWith("dataplatform:") && own !== undefined ? own : elsewhere(value, redirection);
+    const replaced = inPlaceOf(value, redirection, key);
     if (replaced !== value) return [{ key, value: replaced, secret: false }];
     return [{ key, value: secret ? value : (objectValue ?? value), secret }];
   });
-}
-
-function elsewhere(value: string, { from, to, tokens }: Redirection): string {
-  const token = value === from.apiToken ? to.apiToken : tokens.get(value);
-  if (token !== undefined) return token;
-  return value.replace(/\/+$/, "") === from.baseUrl.replace(/\/+$/, "") ? to.baseUrl : value;
 }
 
 /** Variables of the original backend and platform, which the rehearsal has no use for: its emulator takes requests as specified. */
@@ -148,7 +139,7 @@ function environment(folder: string, redirection: Redirection): NodeJS.ProcessEn
   const local = [process.env["NO_PROXY"] ?? process.env["no_proxy"], "127.0.0.1"].filter(Boolean).join(",");
   return {
     // A program may read production's token from a variable of any name.
-    ...Object.fromEntries(inherited.map(([name, value]) => [name, elsewhere(value ?? "", redirection)])),
+    ...Object.fromEntries(inherited.map(([name, value]) => [name, inPlaceOf(value ?? "", redirection)])),
     TMPDIR: join(folder, "tmp"),
     PULUMI_HOME: join(folder, "home"),
     PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,

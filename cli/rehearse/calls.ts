@@ -2,29 +2,18 @@ import type { LoggedRequest } from "../../emulator";
 import type { Redactor } from "../../provider/core/redact";
 
 /** One request that production would receive. */
-export interface Call {
-  readonly operation: string;
-  readonly method: string;
-  readonly path: string;
-  readonly body: unknown;
-  /** Null if the connection was reset. */
-  readonly status: number | null;
-  readonly fault?: string;
-}
+export type Call = Pick<LoggedRequest, "operation" | "method" | "path" | "body" | "status" | "fault">;
 
-export interface CallOptions {
-  readonly redact: Redactor;
-  /** Why bodies are not shown at all, if they are not. */
-  readonly hidden: string | undefined;
-}
-
-/** The requests as they are reported: the emulator has masked what is secret by its name, and this masks by value. */
-export function callsOf(requests: readonly LoggedRequest[], { redact, hidden }: CallOptions): Call[] {
+/**
+ * The requests as they are reported: the emulator has masked what is secret by its name, and this masks by value.
+ * `hidden`: why bodies are not shown at all, if they are not.
+ */
+export function callsOf(requests: readonly LoggedRequest[], redact: Redactor, hidden: string | undefined): Call[] {
   return requests.map(({ operation, method, path, body, status, fault }) => ({
     operation,
     method,
     path: hidden === undefined ? redact(path) : withoutNames(path),
-    body: body === null ? null : hidden === undefined ? redacted(body, redact) : hidden,
+    body: body === null || hidden === undefined ? redacted(body, redact) : hidden,
     status,
     ...(fault !== undefined && { fault }),
   }));
@@ -37,9 +26,7 @@ function withoutNames(path: string): string {
   return start === path ? path : `${start}/…`;
 }
 
+/** Every text in it, however deep. */
 function redacted(value: unknown, redact: Redactor): unknown {
-  if (typeof value === "string") return redact(value);
-  if (Array.isArray(value)) return value.map((item) => redacted(item, redact));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redacted(inner, redact)]));
+  return JSON.parse(JSON.stringify(value), (_, inner) => (typeof inner === "string" ? redact(inner) : inner));
 }

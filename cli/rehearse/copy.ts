@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { Seed } from "../../emulator";
+import type { Client } from "../../provider/api/client";
 import { folders, type PolicyFolder } from "../../provider/platform/policies/folders";
 import { objects, type PolicySource } from "../../provider/platform/policies/objects";
-import type { Policy } from "../../provider/values/policy";
 import type { StatusLine } from "../terminal/status-line";
-import { type Assumption, Assumptions } from "./assumptions";
+import type { Assumption } from "./assumptions";
 import { type AccountSeed, Draft } from "./draft";
 import { takeThing } from "./known";
 import { accountFields, actingUser, takeLists } from "./listed";
-import type { Production, ProductionReader } from "./production";
+import { type Production, readPolicy, readProduction, type ShownPolicy } from "./production";
 import { numberOf, type Thing, textOf } from "./thing";
 
 /** A seed for an emulator that answers like production. */
@@ -19,44 +19,43 @@ export interface AccountCopy {
   readonly assumptions: readonly Assumption[];
 }
 
-export interface CopyRequest {
-  /** The resources of ours in the state. */
-  readonly existing: readonly Thing[];
-  /** Those that the program creates or changes. */
-  readonly planned: readonly Thing[];
+interface CopyOptions {
   readonly replaceSecret: (secret: string) => string;
+  /** Of the account, among those of a rehearsal. */
+  readonly index?: number;
+  readonly token?: string | undefined;
 }
 
 /** Reads an account once, then copies it for any number of plans. */
 export class AccountCopier {
-  readonly #reader: ProductionReader;
+  readonly #client: Client;
   readonly #progress: StatusLine;
+  readonly #options: CopyOptions;
   readonly #token: string;
-  readonly #index: number;
-  readonly #policies = new Map<string, Policy | "absent" | undefined>();
+  readonly #policies = new Map<string, ShownPolicy>();
   #production: Production | undefined;
 
-  constructor(reader: ProductionReader, progress: StatusLine, { index = 0, token = newToken() } = {}) {
-    this.#reader = reader;
+  constructor(client: Client, progress: StatusLine, options: CopyOptions) {
+    this.#client = client;
     this.#progress = progress;
-    this.#index = index;
-    this.#token = token;
+    this.#options = options;
+    this.#token = options.token ?? `rehearsal-${randomBytes(16).toString("hex")}`;
   }
 
-  async copy({ existing, planned, replaceSecret }: CopyRequest): Promise<AccountCopy> {
-    this.#production ??= await this.#reader.lists();
+  /** `existing`: the resources of ours in the state; `planned`: those that the program creates or changes. */
+  async copy(existing: readonly Thing[], planned: readonly Thing[]): Promise<AccountCopy> {
+    this.#production ??= await readProduction(this.#client, this.#progress);
     await this.#readPolicies([...existing, ...planned]);
-    const assumptions = new Assumptions();
-    const draft = new Draft(this.#production, assumptions, this.#index);
+    const { replaceSecret, index = 0 } = this.#options;
+    const draft = new Draft(this.#production, this.#policies, replaceSecret, index);
     takeLists(draft);
     const things = [
       ...existing.map((thing) => ({ thing, isThere: true })),
       ...planned.map((thing) => ({ thing, isThere: false })),
     ];
     // Folders first: they tell the ids of those that other resources name by their location.
-    const isFolder = ({ thing }: { thing: Thing }) => thing.type === "Folder";
-    for (const one of [...things.filter(isFolder), ...things.filter((other) => !isFolder(other))])
-      takeThing({ draft, ...one, policies: this.#policies, replaceSecret });
+    const rank = ({ thing }: (typeof things)[number]) => (thing.type === "Folder" ? 0 : 1);
+    for (const one of things.sort((a, b) => rank(a) - rank(b))) takeThing({ draft, ...one });
     return this.#finished(draft, existing);
   }
 
@@ -92,12 +91,10 @@ export class AccountCopier {
   async #readPolicies(things: readonly Thing[]): Promise<void> {
     const wanted = new Map(things.flatMap(placeOf).filter(([key]) => !this.#policies.has(key)));
     await this.#progress.each("reading policies", [...wanted], 8, async ([key, at]) => {
-      this.#policies.set(key, await this.#reader.policy(at));
+      this.#policies.set(key, await readPolicy(this.#client, at));
     });
   }
 }
-
-const newToken = (): string => `rehearsal-${randomBytes(16).toString("hex")}`;
 
 /**
  * One seed of several accounts. What was read of an account counts more than what the state tells of it; a second token of

@@ -1,20 +1,19 @@
 import type { Seed } from "../../emulator";
-import type { Assumptions } from "./assumptions";
-import type { Production } from "./production";
+import { Assumptions } from "./assumptions";
+import type { Production, ShownPolicy } from "./production";
 import { numberOf, textOf } from "./thing";
 
 export type AccountSeed = Seed["accounts"][number];
 type Records<P extends keyof AccountSeed> = NonNullable<AccountSeed[P]> extends readonly (infer R)[] ? R : never;
 export type UserSeed = Records<"users">;
-export type GroupSeed = Records<"groups"> & { roles: number[] };
-export type RoleSeed = Records<"roles">;
+type GroupSeed = Records<"groups"> & { roles: number[] };
+type RoleSeed = Records<"roles">;
 export type FolderSeed = Records<"folders">;
-export type ObjectSeed = Records<"objects">;
-export type EnvironmentSeed = Records<"environments"> & {
+type EnvironmentSeed = Records<"environments"> & {
   python_package: Record<string, string>;
   r_package: Record<string, string>;
 };
-export type TableSeed = Records<"hiveTables"> & { partitions: Record<string, string>[] };
+type TableSeed = Records<"hiveTables"> & { partitions: Record<string, string>[] };
 export type PolicySeed = NonNullable<FolderSeed["policy"]>;
 
 /** Far from any id that the platform gives, so that nothing collides; nor do those of several accounts. */
@@ -32,20 +31,24 @@ export class Draft {
   readonly roles = new Map<number, RoleSeed>();
   readonly environments = new Map<number, EnvironmentSeed>();
   readonly folders: FolderSeed[] = [];
-  readonly objects = new Map<string, ObjectSeed>();
+  readonly objects = new Map<string, Records<"objects">>();
   readonly tables = new Map<string, TableSeed>();
   readonly whitelist: Records<"whitelist">[] = [];
   readonly dataStores = new Map<number, Records<"dataStores">>();
   readonly commands = new Map<number, Records<"commands">>();
   /** Accounts that resources of the stack have created. */
   readonly others = new Map<number, AccountSeed>();
+  readonly assumptions = new Assumptions();
   #invented: number;
 
   constructor(
     readonly production: Production,
-    readonly assumptions: Assumptions,
+    /** What production shows, by `type/id` and `type/location`. */
+    readonly policies: ReadonlyMap<string, ShownPolicy>,
+    /** What a secret of the state becomes. */
+    readonly replaceSecret: (secret: string) => string,
     /** Of the account, among those of a rehearsal. */
-    index = 0,
+    index: number,
   ) {
     this.#invented = firstInvented + index * perAccount;
   }
@@ -57,12 +60,10 @@ export class Draft {
 
   /** By id or name. Undefined if production shows its groups, and this is not one of them. */
   group(reference: unknown): GroupSeed | undefined {
-    const text = textOf(reference);
-    if (text === undefined) return undefined;
-    const found = this.groups.get(Number(text)) ?? [...this.groups.values()].find(({ name }) => name === text);
-    if (found || this.production.groups) return found;
-    this.assumptions.add("whether there is a group #", exists, text);
-    return this.addGroup(numberOf(text), numberOf(text) === undefined ? text : `group ${text}`);
+    return this.#find(this.groups, reference, this.production.groups, (text) => {
+      this.assumptions.add("whether there is a group #", exists, text);
+      return this.addGroup(numberOf(text), numberOf(text) === undefined ? text : `group ${text}`);
+    });
   }
 
   addGroup(id: number | undefined, name: string): GroupSeed {
@@ -72,17 +73,25 @@ export class Draft {
   }
 
   role(reference: unknown): RoleSeed | undefined {
+    return this.#find(this.roles, reference, this.production.roles, (text) => {
+      this.assumptions.add("whether there is a role #, and what it grants", "it exists, and grants nothing", text);
+      const id = numberOf(text) ?? this.inventedId();
+      const role = { id, name: numberOf(text) === undefined ? text : `role ${text}` };
+      this.roles.set(id, role);
+      return role;
+    });
+  }
+
+  #find<T extends { name: string }>(
+    known: ReadonlyMap<number, T>,
+    reference: unknown,
+    listed: unknown,
+    assume: (text: string) => T,
+  ): T | undefined {
     const text = textOf(reference);
     if (text === undefined) return undefined;
-    const found = this.roles.get(Number(text)) ?? [...this.roles.values()].find(({ name }) => name === text);
-    if (found || this.production.roles) return found;
-    this.assumptions.add("whether there is a role #, and what it grants", "it exists, and grants nothing", text);
-    const role = {
-      id: numberOf(text) ?? this.inventedId(),
-      name: numberOf(text) === undefined ? text : `role ${text}`,
-    };
-    this.roles.set(role.id, role);
-    return role;
+    const found = known.get(Number(text)) ?? [...known.values()].find(({ name }) => name === text);
+    return found || listed ? found : assume(text);
   }
 
   user(reference: unknown): UserSeed | undefined {

@@ -1,7 +1,7 @@
 import { parsePackage } from "../../provider/platform/packages";
-import type { Policy } from "../../provider/values/policy";
-import type { Draft, FolderSeed } from "./draft";
-import { policySeed, standIn, takeDataStore } from "./listed";
+import { encodePolicy, type Policy } from "../../provider/values/policy";
+import type { Draft, FolderSeed, PolicySeed } from "./draft";
+import { standIn, takeAddress, takeDataStore } from "./listed";
 import { isKnown, listOf, numberOf, type Thing, textOf } from "./thing";
 
 interface Filling {
@@ -9,10 +9,6 @@ interface Filling {
   readonly thing: Thing;
   /** False for one that is planned only. */
   readonly isThere: boolean;
-  /** What production shows, by `type/id` and `type/location`. Undefined: nothing. */
-  readonly policies: ReadonlyMap<string, Policy | "absent" | undefined>;
-  /** What a secret of the state becomes. */
-  readonly replaceSecret: (secret: string) => string;
 }
 
 /** Puts what a resource of the state stands for into the draft, and what any resource names. */
@@ -22,11 +18,11 @@ export function takeThing(filling: Filling): void {
 
 const fillers: Readonly<Record<string, (filling: Filling) => void>> = {
   WhitelistedIp({ draft, thing: { id, state }, isThere }) {
-    if (isThere && !draft.production.whitelist) addAddress(draft, state["ipCidr"], numberOf(id));
+    if (isThere && !draft.production.whitelist) assumeAddress(draft, state["ipCidr"], id);
   },
   IpWhitelist({ draft, thing: { state }, isThere }) {
     if (isThere && !draft.production.whitelist)
-      for (const address of listOf(state["addresses"])) addAddress(draft, address, undefined);
+      for (const address of listOf(state["addresses"])) assumeAddress(draft, address);
   },
   Account: (filling) => filling.isThere && takeAccount(filling),
   DataStore({ draft, thing: { id, state }, isThere }) {
@@ -66,8 +62,7 @@ const fillers: Readonly<Record<string, (filling: Filling) => void>> = {
     const user = draft.user(state["svcUserId"]);
     if (user && isThere && !draft.production.users) user.status = "enabled";
   },
-  Command(filling) {
-    const { draft, thing, isThere } = filling;
+  Command({ draft, thing, isThere }) {
     const { dbName, hiveTable } = (thing.state["tableRefresh"] ?? {}) as Record<string, unknown>;
     draft.table(dbName, hiveTable);
     if (isThere) takeCommand(draft, thing);
@@ -80,14 +75,13 @@ function assumeConnection({ assumptions }: Draft, { dbHost, skipValidation }: Th
   assumptions.add("whether the platform reaches the database at #", "yes", textOf(dbHost) ?? "a host not known yet");
 }
 
-function addAddress(draft: Draft, address: unknown, id: number | undefined): void {
-  const text = textOf(address);
-  if (text === undefined) return;
+function assumeAddress(draft: Draft, ipCidr: unknown, id?: string): void {
+  if (textOf(ipCidr) === undefined) return;
   draft.assumptions.add("the whitelist", "the addresses that the state records");
-  draft.whitelist.push({ id: id ?? draft.inventedId(), ip_cidr: text, created_at: "", updated_at: "" });
+  takeAddress(draft, { id, ipCidr });
 }
 
-function takeAccount({ draft, thing: { id: given, state }, replaceSecret }: Filling): void {
+function takeAccount({ draft, thing: { id: given, state } }: Filling): void {
   const id = numberOf(given);
   if (id === undefined || draft.others.has(id) || id === numberOf(draft.production.account?.["id"])) return;
   const group = { id: draft.inventedId(), name: "system-admin" };
@@ -101,7 +95,7 @@ function takeAccount({ draft, thing: { id: given, state }, replaceSecret }: Fill
     storage_access_key: isKnown(state["storageAccessKey"]) ? standIn : "",
     storage_secret_key: isKnown(state["storageSecretKey"]) ? standIn : "",
     groups: [group],
-    users: [{ ...owner, token: token === undefined ? `stand-in-account-${id}` : replaceSecret(token) }],
+    users: [{ ...owner, token: token === undefined ? `stand-in-account-${id}` : draft.replaceSecret(token) }],
   });
 }
 
@@ -114,22 +108,27 @@ function takeRoles(draft: Draft, groupId: unknown, references: readonly unknown[
     if (group && role && isThere && !isShown && !group.roles.includes(role.id)) group.roles.push(role.id);
 }
 
-function takeObject({ draft, thing: { state }, isThere, policies }: Filling): void {
+function takeObject({ draft, thing: { state }, isThere }: Filling): void {
   const [type, id] = [textOf(state["sourceType"]), numberOf(state["sourceId"])];
   if (type === undefined || id === undefined || draft.objects.has(`${type}/${id}`)) return;
-  const shown = policies.get(`${type}/${id}`);
+  const shown = draft.policies.get(`${type}/${id}`);
   if (shown === "absent") return;
   if (shown === undefined) draft.assumptions.add("the policy of #", "the one that the state records", `${type} ${id}`);
   const policy = policySeed(shown ?? (isThere ? state["policy"] : []));
   draft.objects.set(`${type}/${id}`, { source_type: type as "note", id, name: `${type} ${id}`, policy });
 }
 
+/** A policy in the API's spelling. */
+function policySeed(policy: unknown): PolicySeed {
+  return JSON.parse(encodePolicy((policy ?? []) as Policy)) as PolicySeed;
+}
+
 const withPolicy = new WeakSet<FolderSeed>();
 
-function takeFolderPolicy({ draft, thing: { state }, isThere, policies }: Filling): void {
+function takeFolderPolicy({ draft, thing: { state }, isThere }: Filling): void {
   const folder = draft.folder(state["type"], state["location"]);
   if (!folder || withPolicy.has(folder)) return;
-  const found = policies.get(`${folder.type}/${folder.location}`);
+  const found = draft.policies.get(`${folder.type}/${folder.location}`);
   const shown = found === "absent" ? undefined : found;
   if (shown === undefined)
     draft.assumptions.add("the policy of the folder at #", "the one that the state records, if any", folder.location);

@@ -1,4 +1,4 @@
-import type { Draft, PolicySeed, UserSeed } from "./draft";
+import type { Draft, UserSeed } from "./draft";
 import type { Production } from "./production";
 import { listOf, numberOf, textOf } from "./thing";
 
@@ -73,7 +73,8 @@ function takeGroupParts(draft: Draft, group: { id: number; roles: number[] }): v
   }
 }
 
-function takeAddress(draft: Draft, { id, ipCidr, createdAt, updatedAt, description }: Row): void {
+/** An address, from the list or from the state: both have the names of the resource. */
+export function takeAddress(draft: Draft, { id, ipCidr, createdAt, updatedAt, description }: Row): void {
   draft.whitelist.push({
     id: numberOf(id) ?? draft.inventedId(),
     ip_cidr: textOf(ipCidr) ?? "",
@@ -83,7 +84,7 @@ function takeAddress(draft: Draft, { id, ipCidr, createdAt, updatedAt, descripti
   });
 }
 
-/** A data store, from the list or from the state: both have the names of the resource. */
+/** A data store, from the list or from the state. */
 export function takeDataStore(draft: Draft, row: Row): void {
   const id = numberOf(row["id"]);
   if (id === undefined) return;
@@ -132,21 +133,6 @@ export function actingUser(draft: Draft): UserSeed {
   if (!user.groups?.includes(adminGroup.id)) user.groups = [...(user.groups ?? []), adminGroup.id];
   draft.assumptions.add("whose token it is, and what that user may do", `user ${user.id}, with every permission`);
   return user;
-}
-
-/** A policy in the API's spelling. */
-export function policySeed(policy: unknown): PolicySeed {
-  return listOf(policy).map((element) => {
-    const { condition, ...rest } = element as { condition?: Row };
-    if (!condition) return rest;
-    const { svcUsers, svcGroups, ...others } = condition;
-    const ids = (list: unknown) => listOf(list).map((id) => numberOf(id) ?? id);
-    const named = {
-      ...(svcUsers !== undefined && { svc_users: ids(svcUsers) }),
-      ...(svcGroups !== undefined && { svc_groups: ids(svcGroups) }),
-    };
-    return { ...rest, condition: { ...others, ...named } };
-  }) as PolicySeed;
 }
 
 /** The account itself. Its keys are replaced. */

@@ -10,21 +10,20 @@ export interface Preview {
   readonly registered: readonly StateResource[];
   /** Resources of ours that the update creates or changes. */
   readonly written: readonly Managed[];
+  /** If it failed. */
   readonly errors: readonly Message[];
 }
 
 export async function previewOf(stack: TemporaryStack): Promise<Preview> {
-  const { code, stdout, stderr } = await stack.run("preview");
+  const { isOk, stdout, reason } = await stack.run("preview");
   const digest = digestIn(stdout);
   const steps = digest?.steps ?? [];
-  const reported = errorsIn(digest);
-  const reason = stderr.trim().replace(/^error: /, "") || `"pulumi preview" ended with exit code ${code}`;
-  const registered = steps.flatMap(({ newState }) => (newState ? [newState] : []));
+  const errors = errorsIn(digest);
   const written = steps.filter(({ op }) => !/^(same|delete|delete-replaced|discard|discard-replaced)$/.test(op));
   return {
-    isOk: code === 0 && digest !== undefined,
-    registered,
-    written: managedResources(written.flatMap(({ newState }) => (newState ? [newState] : []))),
-    errors: code === 0 && digest ? [] : reported.length > 0 ? reported : [{ urn: undefined, message: reason }],
+    isOk: isOk && digest !== undefined,
+    registered: steps.flatMap(({ newState }) => newState ?? []),
+    written: managedResources(written.flatMap(({ newState }) => newState ?? [])),
+    errors: errors.length > 0 ? errors : [{ message: reason }],
   };
 }

@@ -6,7 +6,7 @@ import type { Named } from "../../provider/platform/references";
 import type { Policy } from "../../provider/values/policy";
 import { readThings } from "../inventory/things";
 import { type ListName, listNames } from "../platform/lists";
-import { isAboutOneThing, reading } from "../platform/reading";
+import { ifAboutOneThing, isAboutOneThing, reading } from "../platform/reading";
 import type { StatusLine } from "../terminal/status-line";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -24,38 +24,25 @@ export type Production = Partial<Record<Exclude<ListName, "account">, readonly R
 };
 
 /** Reads production, with the provider's own functions that read and nothing else. */
-export class ProductionReader {
-  readonly #client: Client;
-  readonly #progress: StatusLine;
+export async function readProduction(client: Client, progress: StatusLine): Promise<Production> {
+  const reading = { names: listNames, leavesOthers: isAboutOneThing };
+  const { lists, groups = [] } = await readThings({ clients: [client] }, progress, reading);
+  const shown = (part: Shown) => (typeof part === "string" ? undefined : part);
+  const parts = groups.map(
+    ({ group, members, roles }) => [String(group.id), { members: shown(members), roles: shown(roles) }] as const,
+  );
+  // The copy needs more of what the lists show than other commands do.
+  return { ...(lists as unknown as Omit<Production, "groupParts">), groupParts: new Map(parts) };
+}
 
-  constructor(client: Client, progress: StatusLine) {
-    this.#client = client;
-    this.#progress = progress;
-  }
+/** `absent`: the platform says that there is none, or nothing that could have one. Undefined: not shown. */
+export type ShownPolicy = Policy | "absent" | undefined;
 
-  async lists(): Promise<Production> {
-    const reading = { names: listNames, leavesOthers: isAboutOneThing };
-    const { lists, groups = [] } = await readThings({ clients: [this.#client] }, this.#progress, reading);
-    const shown = (part: Shown) => (typeof part === "string" ? undefined : part);
-    const parts = groups.map(
-      ({ group, members, roles }) => [String(group.id), { members: shown(members), roles: shown(roles) }] as const,
-    );
-    // The copy needs more of what the lists show than other commands do.
-    return { ...(lists as unknown as Omit<Production, "groupParts">), groupParts: new Map(parts) };
-  }
-
-  /** `absent`: the platform says that there is none, or nothing that could have one. Undefined: not shown. */
-  async policy(at: PolicySource | PolicyFolder): Promise<Policy | "absent" | undefined> {
-    const isObject = "sourceId" in at;
-    if (!isObject && !this.#client.settings.extendedApi) return undefined;
-    try {
-      const found = await reading(this.#client, "cannot read", [], (context) =>
-        (isObject ? objects.placeOf(context, at) : folders.placeOf(context, at)).read(context.api),
-      );
-      return found === "unknown" ? undefined : found;
-    } catch (error) {
-      if (isAboutOneThing(error)) return undefined;
-      throw error;
-    }
-  }
+export async function readPolicy(client: Client, at: PolicySource | PolicyFolder): Promise<ShownPolicy> {
+  const isObject = "sourceId" in at;
+  if (!isObject && !client.settings.extendedApi) return undefined;
+  const found = await reading(client, "cannot read", [], (context) =>
+    (isObject ? objects.placeOf(context, at) : folders.placeOf(context, at)).read(context.api),
+  ).catch(ifAboutOneThing(() => undefined));
+  return found === "unknown" ? undefined : found;
 }

@@ -3,15 +3,32 @@ import { unknownValue } from "../../provider/core/engine-values";
 import { ownSettings, settingsOf } from "../../provider/core/provider-config";
 import { isDefaultProvider, ownType, providerToken } from "../../provider/core/urn";
 import { maskedSecret, type Plain, plainProperties } from "../pulumi/plain";
-import { nameOf, type StateResource } from "../pulumi/stack";
+import { nameOf, type StateResource, type WholeExport } from "../pulumi/stack";
 
 /** Providers that only serve resources of ours: Pulumi's runtime for dynamic ones, and our plugin. */
 const harmless = ["dataplatform", "pulumi-nodejs"];
 
-type Registered = Pick<StateResource, "type" | "urn"> & { readonly custom?: unknown };
+/** Where a rehearsal leads: what its providers may name. */
+interface Expected {
+  readonly baseUrl: string;
+  /** Undefined if any token will do. */
+  readonly tokens?: readonly string[];
+}
 
-/** Refuses what an update would change in the real world, because only our own provider can be redirected. */
-export function refuseOthers(resources: readonly Registered[], allowed: readonly string[]): void {
+/** Refuses what cannot be rehearsed. `allowed`: other providers that may run. */
+export function refuse(
+  resources: readonly StateResource[],
+  allowed: readonly string[],
+  expected: Expected,
+  when: string,
+): void {
+  refuseOthers(resources, allowed);
+  refuseReferences(resources);
+  refuseAccounts(resources, expected, when);
+}
+
+/** What an update would change in the real world, because only our own provider can be redirected. */
+function refuseOthers(resources: readonly StateResource[], allowed: readonly string[]): void {
   const found = resources.filter(({ custom }) => custom !== false).map((one) => ({ ...one, owner: ownerOf(one.type) }));
   const others = found.filter(({ owner }) => owner !== undefined && !allowed.includes(owner));
   const [first] = others;
@@ -29,12 +46,11 @@ function ownerOf(type: string): string | undefined {
   if (ownType(type) !== undefined) return undefined;
   const [, provider] = /^pulumi:providers:(.+)$/.exec(type) ?? [];
   if (provider !== undefined) return harmless.includes(provider) ? undefined : provider;
-  if (type === "pulumi:pulumi:StackReference") return undefined;
   return type.startsWith("pulumi:pulumi:") ? undefined : type.split(":", 1)[0];
 }
 
 /** The other stacks are not in the temporary backend. */
-export function refuseReferences(resources: readonly Registered[]): void {
+function refuseReferences(resources: readonly StateResource[]): void {
   const reference = resources.find(({ type }) => type === "pulumi:pulumi:StackReference");
   if (!reference) return;
   throw new Error(
@@ -82,11 +98,7 @@ function explicitProviders(resources: readonly StateResource[]): StateResource[]
 }
 
 /** Refuses an explicit provider with another platform than the stack's, or with a token or an address that cannot be seen. */
-export function refuseAccounts(
-  resources: readonly StateResource[],
-  expected: Pick<Address, "baseUrl"> & { readonly tokens?: readonly string[] },
-  when: string,
-): void {
+function refuseAccounts(resources: readonly StateResource[], expected: Expected, when: string): void {
   for (const { urn, inputs } of explicitProviders(resources)) {
     const why = whyNotOurs(plainProperties(inputs), expected);
     if (why === undefined) continue;
@@ -100,16 +112,12 @@ export function refuseAccounts(
 }
 
 /** A plan masks every token; where it leads decides. So an address must be seen, unless it is the stack's own. */
-function whyNotOurs(
-  { value, secretNames }: Plain,
-  { baseUrl: expected, tokens }: Parameters<typeof refuseAccounts>[1],
-): string | undefined {
+function whyNotOurs({ value, secretNames }: Plain, { baseUrl: expected, tokens }: Expected): string | undefined {
   const isSeen = (one: unknown) => one !== undefined && one !== maskedSecret;
-  const plain = (url: unknown) => String(url).replace(/\/+$/, "");
   const { baseUrl, apiToken } = value;
   if (baseUrl === maskedSecret || (baseUrl === undefined && secretNames.has("baseUrl")))
     return "a platform that is a secret";
-  if (isSeen(baseUrl) && plain(baseUrl) !== plain(expected)) return "a platform of its own";
+  if (isSeen(baseUrl) && plainUrl(String(baseUrl)) !== plainUrl(expected)) return "a platform of its own";
   // One that is not known yet is that of an account that the update creates, in the emulator.
   const isOther = isSeen(apiToken) && apiToken !== unknownValue && tokens?.includes(String(apiToken)) === false;
   return isOther ? "a token of its own" : undefined;
@@ -121,11 +129,12 @@ function whyNotOurs(
  * whole configuration of the stack.
  */
 export function redirected(
-  resources: readonly StateResource[],
+  exported: WholeExport,
   redirection: Redirection,
   replaceSecret: (secret: string) => string,
-): StateResource[] {
-  return resources.map((resource) => {
+): WholeExport {
+  const { deployment } = exported;
+  const resources = deployment?.resources?.map((resource) => {
     const { type, inputs, outputs } = resource;
     if (type.startsWith("pulumi:providers:"))
       return { ...resource, inputs: settingsTo(inputs, redirection), outputs: settingsTo(outputs, redirection) };
@@ -139,20 +148,31 @@ export function redirected(
       typeof wrapped === "object" ? { ...wrapped, plaintext: JSON.stringify(standIn) } : standIn;
     return { ...resource, outputs: { ...outputs, authenticationToken } };
   });
+  return deployment ? { ...exported, deployment: { ...deployment, resources } } : exported;
 }
 
-/** Our settings by name, whatever they are now, and everything that is production's address or token. */
-function settingsTo(properties: StateResource["inputs"], { from, to, tokens }: Redirection): StateResource["inputs"] {
+function settingsTo(properties: StateResource["inputs"], redirection: Redirection): StateResource["inputs"] {
   if (!properties) return properties;
   const { value: plain } = plainProperties(properties);
-  const settingOf = (name: string) => name.replace(/^dataplatform:/, "");
   const kept = Object.entries(properties).filter(([name]) => settingOf(name) !== "profile");
-  const entries = kept.map(([name, value]): [string, unknown] => {
-    const setting = settingOf(name);
-    if (setting === "baseUrl" || plain[name] === from.baseUrl) return [name, to.baseUrl];
-    const other = tokens.get(String(plain[name]));
-    if (other !== undefined) return [name, other];
-    return setting === "apiToken" || plain[name] === from.apiToken ? [name, to.apiToken] : [name, value];
-  });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(
+    kept.map(([name, value]) => {
+      const now = inPlaceOf(String(plain[name]), redirection, name);
+      return [name, now === String(plain[name]) ? value : now];
+    }),
+  );
 }
+
+/** The setting of ours that a config key or a provider's property holds. */
+const settingOf = (name: string): string => name.replace(/^dataplatform:/, "");
+
+/** What the emulator has in the place of a value: our settings, whatever they are now, and production's address and tokens. */
+export function inPlaceOf(value: string, { from, to, tokens }: Redirection, name = ""): string {
+  const setting = settingOf(name);
+  if (setting === "baseUrl" || plainUrl(value) === plainUrl(from.baseUrl)) return to.baseUrl;
+  const ofOther = tokens.get(value);
+  if (ofOther !== undefined) return ofOther;
+  return setting === "apiToken" || value === from.apiToken ? to.apiToken : value;
+}
+
+const plainUrl = (url: string): string => url.replace(/\/+$/, "");

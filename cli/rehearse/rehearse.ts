@@ -8,16 +8,7 @@ import { AccountCopier, type AccountCopy, joined } from "./copy";
 import { endOf } from "./end";
 import { runWithFaults } from "./faults";
 import { type Preview, previewOf } from "./preview";
-import { ProductionReader } from "./production";
-import {
-  type OtherAccount,
-  otherAccounts,
-  type Redirection,
-  redirected,
-  refuseAccounts,
-  refuseOthers,
-  refuseReferences,
-} from "./providers";
+import { type OtherAccount, otherAccounts, redirected, refuse } from "./providers";
 import type { RehearsalReport } from "./report";
 import { type Rehearsal, reportOf } from "./result";
 import type { Thing } from "./thing";
@@ -25,20 +16,14 @@ import { update } from "./update";
 
 /** Reads production, then runs the program against an emulator in its place. */
 export async function rehearse(rehearsal: Rehearsal): Promise<RehearsalReport> {
-  const { exported, settings, allowedProviders, progress } = rehearsal;
+  const { exported, settings, allowedProviders } = rehearsal;
   const state = exported.deployment?.resources ?? [];
-  refuseOthers(state, allowedProviders);
-  refuseReferences(state);
-  refuseAccounts(state, settings, "in the state");
+  refuse(state, allowedProviders, settings, "in the state");
   const others = otherAccounts(state, settings);
   const clients = [settings, ...others.map((one) => one.settings)].map((one) => new Client(one));
   let emulator: Emulator | undefined;
   try {
-    const stage = new Stage(
-      rehearsal,
-      others,
-      clients.map((client) => new ProductionReader(client, progress)),
-    );
+    const stage = new Stage(rehearsal, others, clients);
     const copy = await stage.copy([]);
     emulator = await startStage(rehearsal, copy);
     return await stage.play(emulator, copy);
@@ -69,48 +54,49 @@ class Stage {
   readonly #existing: readonly Managed[];
   readonly #key = randomBytes(16);
 
-  constructor(rehearsal: Rehearsal, others: readonly OtherAccount[], readers: readonly ProductionReader[]) {
+  constructor(rehearsal: Rehearsal, others: readonly OtherAccount[], clients: readonly Client[]) {
     this.#rehearsal = rehearsal;
     this.#others = others;
     this.#existing = managedResources(rehearsal.exported.deployment?.resources ?? []);
     const own = others.map(({ settings: { apiToken } }) => [apiToken, this.#replaceSecret(apiToken)] as const);
     this.#tokens = new Map(own);
-    this.#copiers = readers.map(
-      (reader, index) => new AccountCopier(reader, rehearsal.progress, { index, token: own[index - 1]?.[1] }),
-    );
+    const replaceSecret = this.#replaceSecret;
+    this.#copiers = clients.map((client, index) => {
+      const token = own[index - 1]?.[1];
+      return new AccountCopier(client, rehearsal.progress, { replaceSecret, index, token });
+    });
   }
 
   /** Each account with what its providers manage. */
-  async copy(planned: readonly Planned[]): Promise<AccountCopy> {
+  async copy(planned: readonly Thing[]): Promise<AccountCopy> {
     const copies: AccountCopy[] = [];
     for (const [index, copier] of this.#copiers.entries()) {
       this.#rehearsal.signal.throwIfAborted();
-      const isOfIt = ({ provider }: Planned) =>
+      const isOfIt = ({ provider }: Thing) =>
         this.#others.findIndex(({ providers }) => providers.includes(provider ?? "")) === index - 1;
-      const request = { existing: this.#existing.filter(isOfIt), planned: planned.filter(isOfIt) };
-      copies.push(await copier.copy({ ...request, replaceSecret: this.#replaceSecret }));
+      copies.push(await copier.copy(this.#existing.filter(isOfIt), planned.filter(isOfIt)));
     }
     return joined(copies);
   }
 
   async play(emulator: Emulator, copy: AccountCopy): Promise<RehearsalReport> {
-    const { original, settings, progress, signal } = this.#rehearsal;
+    const { original, exported: real, settings, progress, signal } = this.#rehearsal;
     const redirection = { from: settings, to: { baseUrl: emulator.url, apiToken: copy.token }, tokens: this.#tokens };
-    const stack = await progress.during("copying the stack", () =>
-      TemporaryStack.create(original, redirection, signal),
-    );
+    const stack = new TemporaryStack(original, redirection, signal);
     try {
-      const exported = this.#redirected(redirection);
+      await progress.during("copying the stack", () => stack.init());
+      const exported = redirected(real, redirection, this.#replaceSecret);
       await stack.importState(exported);
-      return await this.#perform({ emulator, stack, copy, exported, redirection });
+      return await this.#perform({ emulator, stack, copy, exported });
     } finally {
       stack.remove();
     }
   }
 
-  async #perform({ emulator, stack, copy: first, exported, redirection }: Scene): Promise<RehearsalReport> {
+  async #perform(scene: Scene): Promise<RehearsalReport> {
+    const { emulator, stack, exported } = scene;
     const { progress, latencyMs, withFaults, signal } = this.#rehearsal;
-    const { preview, copy } = await this.#preview(emulator, stack, first, redirection);
+    const { preview, copy } = await this.#preview(scene);
     const about = { ...this.#rehearsal, existing: this.#existing, preview, emulator, assumptions: copy.assumptions };
     if (!preview.isOk) return reportOf({ ...about, update: undefined, end: { resources: [], pending: [] } });
     if (latencyMs > 0) emulator.setFaults({ rules: [{ kind: "latency", latencyMs }] });
@@ -129,18 +115,16 @@ class Stage {
   }
 
   /** Previews until nothing new turns up that the program is about, and copies that too. */
-  async #preview(emulator: Emulator, stack: TemporaryStack, first: AccountCopy, { to, tokens }: Redirection) {
+  async #preview({ emulator, stack, copy: first }: Scene): Promise<{ preview: Preview; copy: AccountCopy }> {
     const { progress, allowedProviders, signal } = this.#rehearsal;
     let copy = first;
     let preview: Preview | undefined;
-    const planned = new Map<string, Planned>();
-    const known = { baseUrl: to.baseUrl, tokens: [to.apiToken, ...tokens.values()] };
+    const planned = new Map<string, Thing>();
+    const known = { baseUrl: emulator.url, tokens: [first.token, ...this.#tokens.values()] };
     for (let round = 0; round < mostPreviews; round++) {
       preview = await progress.during("previewing", () => previewOf(stack));
       signal.throwIfAborted();
-      refuseOthers(preview.registered, allowedProviders);
-      refuseReferences(preview.registered);
-      refuseAccounts(preview.registered, known, "in the program");
+      refuse(preview.registered, allowedProviders, known, "in the program");
       const before = planned.size;
       for (const thing of [...preview.written, ...viewedObjects(emulator)])
         planned.set(JSON.stringify([thing.type, thing.state, thing.provider]), thing);
@@ -153,36 +137,23 @@ class Stage {
     return { preview: preview!, copy };
   }
 
-  #redirected(redirection: Redirection): WholeExport {
-    const { exported } = this.#rehearsal;
-    const { deployment } = exported;
-    if (!deployment) return exported;
-    const resources = redirected(deployment.resources ?? [], redirection, this.#replaceSecret);
-    return { ...exported, deployment: { ...deployment, resources } };
-  }
-
   /** Equal secrets have equal stand-ins. */
   readonly #replaceSecret = (secret: string): string =>
     `stand-in-${createHmac("sha256", this.#key).update(secret).digest("hex").slice(0, 32)}`;
 }
-
-/** Undefined as its provider: the stack's own account. */
-type Planned = Thing & { readonly provider?: string | undefined };
 
 interface Scene {
   readonly emulator: Emulator;
   readonly stack: TemporaryStack;
   readonly copy: AccountCopy;
   readonly exported: WholeExport;
-  readonly redirection: Redirection;
 }
 
 /** Objects whose policies the program has asked for, found or not. */
-function viewedObjects(emulator: Emulator): Planned[] {
+function viewedObjects(emulator: Emulator): Thing[] {
   return emulator.requests(5000).requests.flatMap(({ operation, body }) => {
     if (operation !== "objectPolicy.view" || typeof body !== "object" || body === null) return [];
     const { source_id: sourceId, source_type: sourceType } = body as Record<string, unknown>;
-    const state = { sourceType, sourceId };
-    return [{ type: "ObjectPolicy", id: "", inputs: state, state }];
+    return [{ type: "ObjectPolicy", id: "", state: { sourceType, sourceId } }];
   });
 }

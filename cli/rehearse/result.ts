@@ -5,7 +5,7 @@ import { type Redactor, redactor } from "../../provider/core/redact";
 import { secretsOf } from "../../provider/core/secrets";
 import { leftBehind, type Managed, managedResources, textsIn } from "../pulumi/managed";
 import { maskedSecret } from "../pulumi/plain";
-import type { State, StateResource, WholeExport } from "../pulumi/stack";
+import type { State, WholeExport } from "../pulumi/stack";
 import type { StatusLine } from "../terminal/status-line";
 import type { Assumption } from "./assumptions";
 import type { Original } from "./backend";
@@ -27,7 +27,7 @@ export interface Rehearsal {
   readonly signal: AbortSignal;
 }
 
-export interface Played extends Rehearsal {
+interface Played extends Rehearsal {
   readonly existing: readonly Managed[];
   readonly preview: Preview;
   /** Undefined if the preview failed. */
@@ -45,12 +45,10 @@ export function reportOf(played: Played): RehearsalReport {
   const redact = redactor(...secretsIn(played));
   const clean = (messages: readonly Message[]) => messages.map((one) => ({ ...one, message: redact(one.message) }));
   const { requests, total } = emulator.requests(mostCalls);
-  const calls = update ? callsOf(requests, { redact, hidden: hiddenSecret(played) }) : [];
+  const calls = update ? callsOf(requests, redact, hiddenSecret(played)) : [];
   const changes = changesOf(update?.steps ?? []);
-  const left = leftMessages(played).map(({ urn, message }) => ({ urn, message: redact(message) }));
-  const warnings = clean(update?.warnings ?? []).filter(
-    ({ message }) => !left.some((one) => message.includes(one.message)),
-  );
+  const left = leftMessages(played).map(redact);
+  const warnings = clean(update?.warnings ?? []).filter(({ message }) => !left.some((one) => message.includes(one)));
   return {
     format: 1,
     tool,
@@ -65,7 +63,7 @@ export function reportOf(played: Played): RehearsalReport {
     callsLeftOut: update ? Math.max(0, total - calls.length) : 0,
     warnings,
     errors: clean(update?.errors ?? preview.errors),
-    leftBehind: left.map(({ message }) => message),
+    leftBehind: left,
     seconds: update?.seconds ?? 0,
     latencyMs,
     resources: managedResources(end.resources).map((resource) =>
@@ -105,12 +103,11 @@ function endResource({ urn, name, type, id }: Managed, op: string, redact: Redac
 }
 
 /** What the definitions say about deleted resources, in the words of their warnings. */
-function leftMessages({ update, existing, settings }: Played): Message[] {
+function leftMessages({ update, existing, settings }: Played): string[] {
   const removed = update?.steps.filter(({ op }) => op === "delete" || op === "delete-replaced") ?? [];
   return removed.flatMap(({ urn }) => {
     const resource = existing.find((one) => one.urn === urn);
-    const message = resource && leftBehind(resource, settings.extendedApi);
-    return message === undefined ? [] : [{ urn, message }];
+    return (resource && leftBehind(resource, settings.extendedApi)) ?? [];
   });
 }
 
@@ -134,8 +131,7 @@ function plaintexts(value: unknown): string[] {
  * for a resource that failed: then no body is shown.
  */
 function hiddenSecret({ preview, update, end }: Played): string | undefined {
-  const isDone = (urn: string) =>
-    !update?.failed.has(urn) && end.resources.some((one: StateResource) => one.urn === urn);
+  const isDone = (urn: string) => !update?.failed.has(urn) && end.resources.some((one) => one.urn === urn);
   const unknown = preview.written.find(
     ({ urn, inputs, definition }) =>
       !isDone(urn) &&

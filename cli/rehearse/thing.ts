@@ -1,15 +1,9 @@
 import { unknownValue } from "../../provider/core/engine-values";
+import type { Managed } from "../pulumi/managed";
 import { maskedSecret } from "../pulumi/plain";
 
-/** A resource of ours: in the state, or planned by the program. */
-export interface Thing {
-  readonly type: string;
-  /** Empty for one that is planned only. */
-  readonly id: string;
-  readonly inputs: Readonly<Record<string, unknown>>;
-  /** Inputs and outputs. */
-  readonly state: Readonly<Record<string, unknown>>;
-}
+/** A resource of ours: in the state, or planned by the program, and then without an id. Without a provider: the stack's. */
+export type Thing = Pick<Managed, "type" | "id" | "state"> & Partial<Pick<Managed, "provider">>;
 
 /** Stands for a value that is not known before the update, and for a secret in a plan. */
 const placeholders: readonly unknown[] = [unknownValue, maskedSecret];

@@ -9,11 +9,7 @@ const Event = z.looseObject({
   diagnosticEvent: z.looseObject({ message: z.string(), severity: z.string(), urn: z.string().optional() }).optional(),
 });
 
-export interface UpdateStep {
-  readonly op: string;
-  readonly urn: string;
-  readonly type: string;
-}
+export type UpdateStep = Pick<z.output<typeof Step>["metadata"], "op" | "urn" | "type">;
 
 /** What one `pulumi up` did. */
 export interface Update {
@@ -27,19 +23,16 @@ export interface Update {
 
 export async function update(stack: TemporaryStack): Promise<Update> {
   const started = performance.now();
-  const { code, stdout, stderr } = await stack.run("up", "--yes", "--skip-preview");
+  const { isOk, stdout, reason } = await stack.run("up", "--yes", "--skip-preview");
   const events = stdout.split("\n").flatMap(eventIn);
-  const said = (severity: string) => messagesIn(events, severity);
-  const errors = said("error");
-  const unexplained = code !== 0 && errors.length === 0;
-  const reason = stderr.trim().replace(/^error: /, "") || `"pulumi up" ended with exit code ${code}`;
+  const errors = messagesIn(events, "error");
   return {
-    isOk: code === 0,
+    isOk,
     seconds: (performance.now() - started) / 1000,
-    steps: events.flatMap(({ resourcePreEvent: step }) => (step ? [step.metadata] : [])),
-    failed: new Set(events.flatMap(({ resOpFailedEvent: step }) => (step ? [step.metadata.urn] : []))),
-    warnings: said("warning"),
-    errors: unexplained ? [{ urn: undefined, message: reason }] : errors,
+    steps: events.flatMap(({ resourcePreEvent: step }) => step?.metadata ?? []),
+    failed: new Set(events.flatMap(({ resOpFailedEvent: step }) => step?.metadata.urn ?? [])),
+    warnings: messagesIn(events, "warning"),
+    errors: isOk || errors.length > 0 ? errors : [{ message: reason }],
   };
 }
 

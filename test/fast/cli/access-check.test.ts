@@ -3,7 +3,7 @@ import { readable } from "../../../cli/access/readable";
 import { folderNamed, objectNamed } from "../../../cli/access/target";
 import { freshEmulator } from "../../harness/emulators";
 import { emulate } from "../emulator/calls";
-import { accessOf, allow, deny, setNote, verdictsOf } from "./access-sample";
+import { accessOf, allow, deny, note, setNote, verdictsOf } from "./access-sample";
 import { encrypted, of, prefix, providerOf, resource } from "./drift-state";
 import { table } from "./rendered";
 
@@ -14,8 +14,6 @@ const notePolicy = [
   allow(["read", "update"], { svcGroups: [204] }),
   deny(["all"], { svcUsers: [105], svcGroups: [204] }),
 ];
-const declared = (policy: unknown = notePolicy) =>
-  resource("ObjectPolicy", "churn", "note/501", { sourceType: "note", sourceId: "501", policy });
 const folderPolicy = [allow(["write"], { svcUsers: [106] })];
 const folder = resource("FolderPolicy", "reports", "notes/Common/reports", {
   type: "notes",
@@ -26,15 +24,15 @@ const folder = resource("FolderPolicy", "reports", "notes/Common/reports", {
 describe("from the platform", () => {
   test("every user and every action, with the element that decides and the group", async () => {
     await setNote(emulator, notePolicy);
-    const report = await accessOf(emulator, { state: [declared()] });
-    const [note] = report.objects;
-    expect(note).toMatchObject({ object: "note/501", kind: "object", from: "platform", notes: [] });
-    expect(note!.resources).toEqual([`${prefix}dataplatform:index:ObjectPolicy::churn`]);
-    const words = (user: number) => Object.entries(verdictsOf(note!, user)).map((verdict) => verdict.join(" "));
+    const report = await accessOf(emulator, { state: [note(notePolicy)] });
+    const [object] = report.objects;
+    expect(object).toMatchObject({ object: "note/501", kind: "object", from: "platform", notes: [] });
+    expect(object!.resources).toEqual([`${prefix}dataplatform:index:ObjectPolicy::churn`]);
+    const words = (user: number) => Object.entries(verdictsOf(object!, user)).map((verdict) => verdict.join(" "));
     expect(words(104)).toEqual(["read allowed", "update allowed", "delete denied", "manage not-said"]);
     expect(words(105)).toEqual(["read denied", "update denied", "delete denied", "manage not-said"]);
     expect(words(101)).toEqual(["read not-said", "update not-said", "delete not-said", "manage not-said"]);
-    const row = note!.access.find(({ users }) => users.includes(104))!;
+    const row = object!.access.find(({ users }) => users.includes(104))!;
     expect(row.verdicts["read"]).toEqual({
       verdict: "allowed",
       by: 0,
@@ -64,7 +62,7 @@ describe("from the platform", () => {
 
   test("a policy changed by hand is shown as it is, with a note", async () => {
     await setNote(emulator, [allow(["read"], { svcUsers: [105] })]);
-    const report = await accessOf(emulator, { state: [declared()] });
+    const report = await accessOf(emulator, { state: [note(notePolicy)] });
     expect(verdictsOf(report.objects[0]!, 105)["read"]).toBe("allowed");
     expect(report.objects[0]!.notes).toEqual([
       expect.stringMatching(/not what the stack declares.*dataplatform drift/),
@@ -104,7 +102,7 @@ describe("what cannot be read", () => {
   test("a policy that the token may not view: from the state, else unknown and counted", async () => {
     const report = await accessOf(
       emulator,
-      { state: [declared()], targets: [objectNamed("note/501"), objectNamed("note/502")] },
+      { state: [note(notePolicy)], targets: [objectNamed("note/501"), objectNamed("note/502")] },
       {},
       "powerless",
     );
@@ -123,7 +121,7 @@ describe("what cannot be read", () => {
       deny(["update"], { svcUsers: [105] }),
       allow(["update"], { svcGroups: [204] }),
     ];
-    const report = await accessOf(emulator, { state: [declared(policy)] }, {}, "powerless");
+    const report = await accessOf(emulator, { state: [note(policy)] }, {}, "powerless");
     expect(verdictsOf(report.objects[0]!, 105)).toEqual({
       read: "unknown",
       update: "denied",
@@ -138,7 +136,7 @@ describe("what cannot be read", () => {
     await using byName = await emulate();
     const policy = [allow(["read"], { svcGroups: [204] })];
     await setNote(byName, policy);
-    const plain = await accessOf(byName, { state: [declared(policy)] });
+    const plain = await accessOf(byName, { state: [note(policy)] });
     expect(verdictsOf(plain.objects[0]!, 104)["read"]).toBe("unknown");
     const text = table(readable(plain, ["--stack", "dev"]));
     expect(text).toMatch(
@@ -147,9 +145,9 @@ describe("what cannot be read", () => {
     expect(text.split("\n")[1]).toMatch(/, and run: dataplatform access --stack dev --group 204=NAME$/);
     expect(text).toMatch(/! depends on group 204 +\? not said .* 104 \(analyst@/);
     const groupNames = new Map([[204, "analysts"]]);
-    const told = await accessOf(byName, { state: [declared(policy)], groupNames });
+    const told = await accessOf(byName, { state: [note(policy)], groupNames });
     const group = resource("Group", "g", "204", { name: "analysts" });
-    const inStack = await accessOf(byName, { state: [declared(policy), group] });
+    const inStack = await accessOf(byName, { state: [note(policy), group] });
     for (const { objects, platforms } of [told, inStack]) {
       expect([104, 105].map((user) => verdictsOf(objects[0]!, user)["read"])).toEqual(["allowed", "not-said"]);
       expect(platforms[0]).not.toHaveProperty("unnamedGroups");
@@ -165,8 +163,8 @@ describe("what cannot be read", () => {
   });
 
   test("a wrong token is an error, not a report", async () => {
-    await expect(accessOf(emulator, { state: [declared()] }, {}, "wrong-token-value")).rejects.toThrow(/401/);
-    await expect(accessOf(emulator, { state: [declared()] }, {}, "wrong-token-value")).rejects.not.toThrow(
+    await expect(accessOf(emulator, { state: [note(notePolicy)] }, {}, "wrong-token-value")).rejects.toThrow(/401/);
+    await expect(accessOf(emulator, { state: [note(notePolicy)] }, {}, "wrong-token-value")).rejects.not.toThrow(
       /wrong-token-value/,
     );
   });
@@ -174,14 +172,13 @@ describe("what cannot be read", () => {
 
 test("a policy that the program marks as a secret is not shown, not even from the platform", async () => {
   await setNote(emulator, notePolicy);
-  const report = await accessOf(emulator, { state: [declared(encrypted(notePolicy))] });
+  const report = await accessOf(emulator, { state: [note(encrypted(notePolicy))] });
   expect(report.objects[0]).toMatchObject({
     unknown: expect.stringMatching(/marks the policy as a secret/),
     access: [],
   });
   expect(report.summary.unreadable).toBe(0);
-  const hidden = { ...declared(), inputs: { sourceType: "note", sourceId: encrypted("501"), policy: notePolicy } };
-  const left = await accessOf(emulator, { state: [{ ...hidden, outputs: hidden.inputs }] });
+  const left = await accessOf(emulator, { state: [note(notePolicy, { sourceId: encrypted("501") })] });
   expect(left.objects).toEqual([]);
   expect(left.notes).toEqual(["ObjectPolicy churn is left out: the program marks it as a secret"]);
 });
@@ -194,7 +191,7 @@ test.each([
   const report = await accessOf(emulator, {
     state: [
       research,
-      declared(),
+      note(notePolicy),
       resource(
         "ObjectPolicy",
         "protein",

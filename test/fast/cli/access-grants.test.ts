@@ -1,14 +1,12 @@
 import { expect, test } from "vitest";
 import { unknownValue } from "../../../provider/core/engine-values";
 import { freshEmulator } from "../../harness/emulators";
-import { accessOf, allow, lines, planned, planOf, type Step, setNote, verdictsOf } from "./access-sample";
+import { accessOf, allow, grant, lines, planned, planOf, type Step, setNote, verdictsOf } from "./access-sample";
 import { encrypted, resource } from "./drift-state";
 
 const emulator = freshEmulator({ extended: true, readings: { userEntry: "manual" } });
 
-/** Note 501: everyone (203) may read. Cluster 511: user 101 and engineers (206) may do everything. */
-const grant = (inputs: object, name = "g") =>
-  resource("ObjectGrant", name, "note/501/user:104", { sourceType: "note", sourceId: "501", ...inputs });
+/** Note 501: everyone (203) may read. */
 const changes = async (state: ReturnType<typeof grant>[], ...steps: Step[]) => {
   const report = await accessOf(emulator, { state, plan: planOf(state, ...steps) }, { extendedApi: "true" });
   return { report, lines: lines(report.changes) };

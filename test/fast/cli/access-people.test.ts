@@ -2,10 +2,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { readable } from "../../../cli/access/readable";
 import { exitCode, headline } from "../../../cli/access/report";
 import { folderNamed, objectNamed } from "../../../cli/access/target";
-import type { StateResource } from "../../../cli/pulumi/stack";
 import { markdownReport } from "../../../cli/report/markdown";
 import { freshEmulator } from "../../harness/emulators";
-import { accessOf, allow, lines, planned, planOf, setNote } from "./access-sample";
+import { accessOf, allow, lines, note, planned, planOf, setNote } from "./access-sample";
 import { resource } from "./drift-state";
 import { formatsOf, table } from "./rendered";
 
@@ -57,15 +56,12 @@ test("a folder that somebody names, and that shows no policy: an error like that
 });
 
 const policy = [allow(["read"], { svcGroups: [204] })];
-const note = (accountId?: number): StateResource => {
-  const inputs = { sourceType: "note", sourceId: "501", policy };
-  return resource("ObjectPolicy", "churn", "note/501", inputs, { outputs: { ...inputs, accountId } });
-};
+const noteOf = (accountId?: number) => note(policy, {}, "501", { accountId });
 const address = resource("WhitelistedIp", "office", "7", {}, { outputs: { accountId: 1001 } });
 
 test.each([
-  ["the object's own resource names its account", [note(1001)]],
-  ["another resource of the stack names it", [note(), address]],
+  ["the object's own resource names its account", [noteOf(1001)]],
+  ["another resource of the stack names it", [noteOf(), address]],
 ])("a token of another account reads nothing, and both accounts are named: %s", async (_, state) => {
   emulator.clearRequests();
   const report = await accessOf(emulator, { state }, {}, "otherAdmin");
@@ -84,7 +80,7 @@ test.each([
 
 test("an object that is only named is that of the stack's account, too; a user of it is not looked for", async () => {
   const targets = [objectNamed("cluster/511")];
-  const question = { state: [note(1001)], targets, users: ["ana@example.com"] };
+  const question = { state: [noteOf(1001)], targets, users: ["ana@example.com"] };
   const report = await accessOf(emulator, question, {}, "otherAdmin");
   expect(report.objects[0]!.unknown).toMatch(/^the other resources belong to account 1001, but the token/);
   expect(exitCode(report, false)).toBe(1);

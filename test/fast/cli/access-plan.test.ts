@@ -10,7 +10,7 @@ import { unknownValue } from "../../../provider/core/engine-values";
 import { freshEmulator } from "../../harness/emulators";
 import { testFolder } from "../../harness/folders";
 import { emulate } from "../emulator/calls";
-import { accessOf, allow, deny, lines, planned, planOf, type Step, setNote } from "./access-sample";
+import { accessOf, allow, deny, lines, note, planned, planOf, type Step, setNote } from "./access-sample";
 import { encrypted, resource } from "./drift-state";
 import { formatsOf } from "./rendered";
 
@@ -19,8 +19,6 @@ const folder = testFolder();
 
 /** Note 501 has this policy on the platform: everyone (203) may read. */
 const everyoneReads = [allow(["read"], { svcGroups: [203] })];
-const note = (policy: unknown, more: object = {}, id = "501") =>
-  resource("ObjectPolicy", "churn", `note/${id}`, { sourceType: "note", sourceId: id, policy, ...more });
 
 async function changes(state: StateResource[], ...steps: Step[]) {
   const report = await accessOf(emulator, { state, plan: planOf(state, ...steps) });
@@ -57,7 +55,7 @@ describe("what a plan changes", () => {
   });
 
   test("a new policy, in a program of either mode", async () => {
-    const created = { ...planned(note([allow(["all"], { svcUsers: [104] })], {}, "502")) };
+    const created = planned(note([allow(["all"], { svcUsers: [104] })], {}, "502"));
     const dynamic = { ...created, type: "pulumi-nodejs:dynamic/dataplatform:ObjectPolicy" };
     const expected = ["read", "update", "delete"].map((action) => `104 gains ${action} on note/502`);
     for (const newState of [created, dynamic])
@@ -69,8 +67,7 @@ describe("what a plan changes", () => {
     ["clear", {}, []],
     ["keep", { originalPolicy: [allow(["update"], { svcUsers: [105] })] }, undefined],
   ])("a deleted policy with onDestroy %s", async (onDestroy, outputs, gained) => {
-    const inputs = { sourceType: "note", sourceId: "501", policy: everyoneReads, onDestroy };
-    const old = resource("ObjectPolicy", "churn", "note/501", inputs, { outputs: { ...inputs, ...outputs } });
+    const old = note(everyoneReads, { onDestroy }, "501", outputs);
     const found = await changes([old], { op: "delete", oldState: old });
     const lost = ["103", "104", "105"].map((user) => `${user} may-lose read on note/501`);
     const members = "members of 203 may-lose read on note/501";
@@ -78,8 +75,7 @@ describe("what a plan changes", () => {
   });
 
   test("a deleted policy that somebody else has changed stays, and so does one that is retained", async () => {
-    const inputs = { sourceType: "note", sourceId: "501", policy: [allow(["all"], { svcUsers: [104] })] };
-    const old = resource("ObjectPolicy", "churn", "note/501", inputs, { outputs: { ...inputs, originalPolicy: [] } });
+    const old = note([allow(["all"], { svcUsers: [104] })], {}, "501", { originalPolicy: [] });
     expect((await changes([old], { op: "delete", oldState: old })).lines).toEqual([]);
     const ours = note(everyoneReads, { onDestroy: "clear" });
     expect((await changes([ours], { op: "delete", oldState: { ...ours, retainOnDelete: true } })).lines).toEqual([]);
@@ -93,8 +89,7 @@ describe("what a plan changes", () => {
   });
 
   test("another object: the old one is restored, the new one set", async () => {
-    const inputs = { sourceType: "note", sourceId: "501", policy: everyoneReads };
-    const old = resource("ObjectPolicy", "churn", "note/501", inputs, { outputs: { ...inputs, originalPolicy: [] } });
+    const old = note(everyoneReads, {}, "501", { originalPolicy: [] });
     const found = await changes(
       [old],
       { op: "delete-replaced", oldState: old },
@@ -174,9 +169,8 @@ describe("what a plan does not tell", () => {
 
   test("a policy that cannot be read before: what comes after is at most possible", async () => {
     const created = planned(note([allow(["read"], { svcUsers: [104] })], {}, "502"));
-    const state: StateResource[] = [];
-    const plan = planOf(state, { op: "create", newState: created });
-    const report = await accessOf(emulator, { state, plan }, {}, "powerless");
+    const plan = planOf([], { op: "create", newState: created });
+    const report = await accessOf(emulator, { plan }, {}, "powerless");
     expect(lines(report.changes)).toEqual(["104 may-gain read on note/502"]);
     expect([exitCode(report, true), exitCode(report, false)]).toEqual([2, 0]);
   });
@@ -213,19 +207,14 @@ describe("members of groups", () => {
       "104 may-lose read on note/501",
       "105 may-lose read on note/501",
     ]);
-    const open = await changes(state, isSet, {
-      op: "update",
-      oldState: state[1]!,
-      newState: planned(group(undefined)),
-    });
+    const without = { op: "update", oldState: state[1]!, newState: planned(group(undefined)) };
+    const open = await changes(state, isSet, without);
     expect(open.lines.filter((line) => line.startsWith("104"))).toEqual([]);
   });
 
   test("members that are known only after up are noted", async () => {
-    const { report } = await changes([note(everyoneReads)], {
-      op: "create",
-      newState: planned(membership([unknownValue])),
-    });
+    const newState = planned(membership([unknownValue]));
+    const { report } = await changes([note(everyoneReads)], { op: "create", newState });
     expect(report.platforms[0]!.notes).toEqual([
       "GroupMembership m changes the members of a group: which ones is known only after up",
     ]);

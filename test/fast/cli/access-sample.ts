@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { reportOf } from "../../../cli/access/assemble";
-import { Directory } from "../../../cli/access/directory";
+import { type Account, reportOf } from "../../../cli/access/assemble";
 import { examine, type Question } from "../../../cli/access/examine";
 import { type Plan, planIn } from "../../../cli/access/plan";
 import type { AccessReport, ChangeReport, ObjectReport } from "../../../cli/access/report";
@@ -12,9 +11,8 @@ import { encodePolicy, type Policy } from "../../../provider/values/policy";
 import type { PlainPolicy } from "../../../sdk/explain";
 import { setPolicy } from "../../cases/object-grant";
 import { ownFolder } from "../../harness/folders";
+import { resource } from "./drift-state";
 import { configOf, quiet } from "./platform";
-
-export type Elements = PlainPolicy;
 
 /** Gives note 501 this policy behind the stack's back. */
 export const setNote = (on: Emulator, policy: readonly object[]): Promise<void> =>
@@ -22,6 +20,14 @@ export const setNote = (on: Emulator, policy: readonly object[]): Promise<void> 
 
 export const allow = (action: string[], condition: object) => ({ access: "allow", action, condition });
 export const deny = (action: string[], condition: object) => ({ access: "deny", action, condition });
+
+/** The resource that sets the policy of a note, by default 501, and one that grants something on note 501. */
+export const note = (policy: unknown, more: object = {}, id = "501", outputs: object = {}) => {
+  const inputs = { sourceType: "note", sourceId: id, policy, ...more };
+  return resource("ObjectPolicy", "churn", `note/${id}`, inputs, { outputs: { ...inputs, ...outputs } });
+};
+export const grant = (inputs: object, name = "g") =>
+  resource("ObjectGrant", name, "note/501/user:104", { sourceType: "note", sourceId: "501", ...inputs });
 
 /** The report about a state and a plan, against an emulator. */
 export function accessOf(
@@ -34,35 +40,34 @@ export function accessOf(
   return examine({ ...stack, ...question }, { progress: quiet(), tool: "test" });
 }
 
+const listed = { listed: true, groupsKnown: true, decided: new Set<number>() };
+const policyOf = (...elements: unknown[]) => ({ elements: elements as PlainPolicy, from: "platform" as const });
+const itemOf = (object: string) => ({ target: objectNamed(object), provider: undefined, declared: [], steps: [] });
+
+/** The report about one account. */
+function reportAbout(account: Pick<Account, "directory" | "examined">, plan?: Plan): AccessReport {
+  const accounts = [{ address: "https://api.example.com", notes: [], ...account }];
+  return reportOf({ project: "shop", stack: "dev", plan }, { tool: "test", notes: [], accounts });
+}
+
 /** Users 1 to `users`, each in one of ten groups; notes 1 to `objects`, whose policies name some of both. */
 export function bigReport(users: number, objects: number): AccessReport {
   const groups = Array.from({ length: 10 }, (_, index) => ({ id: index + 1, name: `group-${index + 1}` }));
   const everybody = Array.from({ length: users }, (_, index) => ({
     id: index + 1,
     email: `user${index + 1}@example.com`,
-    isListed: true,
+    groups: [((index + 1) % 10) + 1],
+    ...listed,
   }));
-  const memberships = new Map(
-    everybody.map(({ id }) => [id, { groups: new Set([(id % 10) + 1]), isComplete: true, decided: new Set<number>() }]),
-  );
   const examined = Array.from({ length: objects }, (_, index) => {
-    const target = objectNamed(`note/${index + 1}`);
-    const policy = [
+    const policy = policyOf(
       allow(["read"], { svcGroups: [(index % 10) + 1, ((index + 3) % 10) + 1] }),
       allow(["all"], { svcUsers: Array.from({ length: 20 }, (_, place) => ((index * 7 + place * 13) % users) + 1) }),
       deny(["delete"], { svcGroups: [((index + 5) % 10) + 1] }),
-    ];
-    const state = { elements: policy as unknown as Elements, from: "platform" as const };
-    const item = { target, provider: undefined, declared: [], planned: { written: [], updated: [], deleted: [] } };
-    return { item, before: state, after: state, notes: [] };
+    );
+    return { item: itemOf(`note/${index + 1}`), before: policy, after: policy, notes: [] };
   });
-  const account = {
-    address: "https://api.example.com",
-    directory: new Directory(everybody, groups, memberships),
-    notes: [],
-    examined,
-  };
-  return reportOf({ project: "shop", stack: "dev" }, { tool: "test", notes: [], accounts: [account] });
+  return reportAbout({ directory: { users: everybody, groups }, examined });
 }
 
 export interface Step {
@@ -103,43 +108,19 @@ export function lines(changes: readonly ChangeReport[] = []): string[] {
 /** Two users and two notes; a plan gives the analysts delete on one of them, and takes read from user 105. */
 export function changedReport(): AccessReport {
   const users = [
-    { id: 104, email: "ana@example.com", name: "Ana", isListed: true },
-    { id: 105, email: "otto@example.com", isListed: true, disabled: true },
+    { id: 104, email: "ana@example.com", name: "Ana", groups: [203, 204], ...listed },
+    { id: 105, email: "otto@example.com", disabled: true, groups: [203], ...listed },
   ];
   const groups = [
     { id: 203, name: "everyone" },
     { id: 204, name: "analysts" },
   ];
-  const membership = (...ids: number[]) => ({ groups: new Set(ids), isComplete: true, decided: new Set<number>() });
-  const memberships = new Map([
-    [104, membership(203, 204)],
-    [105, membership(203)],
-  ]);
-  const policyOf = (...elements: unknown[]) => ({ elements: elements as Elements, from: "platform" as const });
-  const item = (text: string) => ({
-    target: objectNamed(text),
-    provider: undefined,
-    declared: [],
-    planned: { written: [], updated: [], deleted: [] },
-  });
   const everyoneReads = allow(["read"], { svcGroups: [203] });
   const plain = policyOf(everyoneReads);
   const after = policyOf(everyoneReads, allow(["delete"], { svcGroups: [204] }), deny(["read"], { svcUsers: [105] }));
-  const account = {
-    address: "https://api.example.com",
-    directory: new Directory(users, groups, memberships),
-    notes: [],
-    examined: [
-      { item: item("note/501"), before: plain, after, notes: [] },
-      { item: item("note/502"), before: plain, after: plain, notes: ["a note"] },
-    ],
-  };
-  const plan = {
-    written: [],
-    updated: [],
-    deleted: [],
-    imported: [],
-    dependencies: new Map<string, Record<string, string[]>>(),
-  };
-  return reportOf({ project: "shop", stack: "dev", plan }, { tool: "test", notes: [], accounts: [account] });
+  const examined = [
+    { item: itemOf("note/501"), before: plain, after, notes: [] },
+    { item: itemOf("note/502"), before: plain, after: plain, notes: ["a note"] },
+  ];
+  return reportAbout({ directory: { users, groups }, examined }, { steps: [], untouched: [] });
 }

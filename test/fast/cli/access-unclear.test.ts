@@ -3,32 +3,18 @@ import { exitCode, headline } from "../../../cli/access/report";
 import type { StateResource } from "../../../cli/pulumi/stack";
 import { unknownValue } from "../../../provider/core/engine-values";
 import { freshEmulator } from "../../harness/emulators";
-import { accessOf, allow, deny, planned, planOf, type Step, setNote } from "./access-sample";
+import { accessOf, allow, deny, grant, note, planned, planOf, type Step, setNote } from "./access-sample";
 import { encrypted, resource } from "./drift-state";
 
 /** What a plan hides may give somebody access: `--fail-on-gain` must not pass it. */
 const emulator = freshEmulator({ readings: { userEntry: "manual" } });
-const masked = "[secret]";
 const hidings: [string, unknown][] = [
   ["known only after up", unknownValue],
-  ["a secret", masked],
+  ["a secret", "[secret]"],
 ];
 
-const grant = (inputs: object) =>
-  resource("ObjectGrant", "g", "note/501", {
-    sourceType: "note",
-    sourceId: "501",
-    user: 104,
-    allow: ["read"],
-    ...inputs,
-  });
-const folderGrant = (inputs: object) =>
-  resource("FolderGrant", "g", "f", { type: "notes", location: "Common", user: 104, allow: ["read"], ...inputs });
-const policy = resource("ObjectPolicy", "churn", "note/501", {
-  sourceType: "note",
-  sourceId: "501",
-  policy: [allow(["read"], { svcGroups: [203] })],
-});
+const granted = { user: 104, allow: ["read"] };
+const policy = note([allow(["read"], { svcGroups: [203] })]);
 const membership = (users: unknown, group: unknown = 204) => resource("GroupMembership", "m", "204", { group, users });
 const group = (members: unknown, name: unknown = "analysts") => resource("Group", "g", "204", { name, members });
 const create = (newState: StateResource): Step => ({ op: "create", newState: planned(newState) });
@@ -41,9 +27,9 @@ async function judged(state: StateResource[], ...steps: Step[]) {
 
 describe.each(hidings)("%s", (_, value) => {
   test.each([
-    ["the object of a grant", grant({ sourceId: value })],
-    ["the type of an object", grant({ sourceType: value })],
-    ["the location of a folder", folderGrant({ location: value })],
+    ["the object of a grant", grant({ ...granted, sourceId: value })],
+    ["the type of an object", grant({ ...granted, sourceType: value })],
+    ["the location of a folder", resource("FolderGrant", "g", "f", { ...granted, type: "notes", location: value })],
     ["the object of a policy", { ...policy, inputs: { ...policy.inputs, sourceId: value } }],
     ["all users of a membership", membership(value)],
     ["one user of a membership", membership([104, value])],
@@ -72,19 +58,17 @@ describe.each(hidings)("%s", (_, value) => {
   });
 
   test("what the plan leaves alone is noted only", async () => {
-    const old = grant({ sourceId: encrypted("501") });
-    expect(await judged([{ ...old, outputs: old.inputs ?? {} }, policy])).toMatchObject({ code: 0, unknown: 0 });
+    const old = grant({ ...granted, sourceId: encrypted("501") });
+    expect(await judged([old, policy])).toMatchObject({ code: 0, unknown: 0 });
   });
 });
 
 test("a secret that is deleted may have denied something", async () => {
-  const old = grant({ sourceId: encrypted("501"), deny: ["read"], allow: undefined });
-  const hidden = { ...old, outputs: old.inputs ?? {} };
+  const hidden = grant({ user: 104, deny: ["read"], sourceId: encrypted("501") });
   expect(await judged([hidden], { op: "delete", oldState: hidden })).toMatchObject({ code: 2, unknown: 1 });
   const retained = { ...hidden, retainOnDelete: true };
   expect(await judged([hidden], { op: "delete", oldState: retained })).toMatchObject({ code: 0 });
-  const members = membership(encrypted([104]));
-  const left = { ...members, outputs: members.inputs ?? {} };
+  const left = membership(encrypted([104]));
   expect(await judged([left], { op: "delete", oldState: left })).toMatchObject({ code: 2, unknown: 1 });
 });
 
@@ -94,17 +78,13 @@ test("a user or a group whom the platform does not list may be anybody", async (
 });
 
 test("a member who joins, and a policy that is a secret: what the group has is not known", async () => {
-  const secret = { ...policy, inputs: { ...policy.inputs, policy: encrypted([]) } };
-  const state = [{ ...secret, outputs: secret.inputs }];
+  const state = [note(encrypted([]))];
   expect(await judged(state, create(membership([105])))).toMatchObject({ code: 2, unknown: 1 });
 });
 
 describe("on a platform that shows the groups of users by name only", () => {
   const byName = freshEmulator();
-  const churn = (action: string[]) => {
-    const elements = [allow(action, { svcGroups: [204] }), deny(["all"], { svcGroups: [204] })];
-    return resource("ObjectPolicy", "churn", "note/501", { sourceType: "note", sourceId: "501", policy: elements });
-  };
+  const churn = (action: string[]) => note([allow(action, { svcGroups: [204] }), deny(["all"], { svcGroups: [204] })]);
 
   test.each([
     ["no name", [], { gains: 0, "may-gain": 1 }, undefined],

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { callsOf } from "../../../cli/rehearse/calls";
 import { AccountCopier } from "../../../cli/rehearse/copy";
-import { ProductionReader } from "../../../cli/rehearse/production";
-import { refuseAccounts } from "../../../cli/rehearse/providers";
+import { refuse } from "../../../cli/rehearse/providers";
 import { changesText, exitCode, type RehearsalReport } from "../../../cli/rehearse/report";
 import { changesOf, countsOf } from "../../../cli/rehearse/result";
 import type { Thing } from "../../../cli/rehearse/thing";
@@ -16,8 +15,9 @@ import { quiet } from "./platform";
 describe("an explicit provider", () => {
   const emulator = { baseUrl: "http://127.0.0.1:4010", apiToken: "stand-in" };
   const refusal = (inputs: Record<string, unknown>) => () =>
-    refuseAccounts(
+    refuse(
       [{ type: "pulumi:providers:dataplatform", urn: "urn:pulumi:s::p::pulumi:providers:dataplatform::own", inputs }],
+      [],
       { baseUrl: emulator.baseUrl, tokens: [emulator.apiToken, "stand-in of another account"] },
       "in the program",
     );
@@ -66,9 +66,9 @@ test("where secrets are not known, a request shows neither its body nor the name
     body: { role: "brandnew" },
     status: 404,
   };
-  const shown = callsOf([request] as never, { redact: redactor(), hidden: "(hidden)" });
+  const shown = callsOf([request] as never, redactor(), "(hidden)");
   expect(shown).toMatchObject([{ path: "/api/v1.2/groups/…", body: "(hidden)", status: 404 }]);
-  expect(callsOf([request] as never, { redact: redactor(), hidden: undefined })[0]?.path).toContain("brandnew");
+  expect(callsOf([request] as never, redactor(), undefined)[0]?.path).toContain("brandnew");
 });
 
 test("a replaced resource is one change, and what an earlier replacement left is not a second one", () => {
@@ -86,12 +86,12 @@ test("a replaced resource is one change, and what an earlier replacement left is
 /** What a copy of an emulator's account assumes for these plans. */
 async function assumptionsFor(planned: readonly Thing[], existing: readonly Thing[] = []) {
   const emulator = await ownEmulator();
-  const reader = new ProductionReader(forTest(hostAt(emulator).client), quiet());
-  const copied = await new AccountCopier(reader, quiet()).copy({ existing, planned, replaceSecret: () => "stand-in" });
-  return copied.assumptions;
+  const client = forTest(hostAt(emulator).client);
+  const copier = new AccountCopier(client, quiet(), { replaceSecret: () => "stand-in" });
+  return (await copier.copy(existing, planned)).assumptions;
 }
 
-const store = (inputs: Record<string, unknown>, id = ""): Thing => ({ type: "DataStore", id, inputs, state: inputs });
+const store = (state: Record<string, unknown>, id = ""): Thing => ({ type: "DataStore", id, state });
 const connections = async (...things: Parameters<typeof assumptionsFor>) =>
   (await assumptionsFor(...things)).filter(({ what }) => what.includes("reaches"));
 

@@ -1,5 +1,4 @@
 import { AccountCopier } from "../../../cli/rehearse/copy";
-import { ProductionReader } from "../../../cli/rehearse/production";
 import type { Thing } from "../../../cli/rehearse/thing";
 import { StatusLine } from "../../../cli/terminal/status-line";
 import { type Emulator, startEmulator } from "../../../emulator";
@@ -85,11 +84,10 @@ async function rehearse(from: Emulator, recorded: Recorded, program: Program, ex
 async function copyOf({ url }: Emulator, recorded: Recorded, program: Program, extended: boolean) {
   const { client } = hostAt({ url, tokens: {} }, { token, extended });
   const held = [...recorded.state.values(), ...recorded.leftOver.map((one) => one.held)];
-  const existing = held.map(({ type, id, state }): Thing => ({ type, id, inputs: state, state }));
-  const planned = Object.values(program).map(({ type, args }): Thing => ({ type, id: "", inputs: args, state: args }));
+  const planned = Object.values(program).map(({ type, args }): Thing => ({ type, id: "", state: args }));
   try {
-    const copier = new AccountCopier(new ProductionReader(client, new StatusLine({ write() {} })), new StatusLine());
-    return await copier.copy({ existing, planned, replaceSecret: (secret) => secret });
+    const progress = new StatusLine({ write() {} });
+    return await new AccountCopier(client, progress, { replaceSecret: (secret) => secret }).copy(held, planned);
   } finally {
     await client.close();
   }
