@@ -37,10 +37,12 @@ export interface ProviderArgs {
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
+    // What is no setting goes along: the provider says so.
     super(
       "dataplatform",
       name,
       {
+        ...args,
         baseUrl: args.baseUrl,
         apiToken: args.apiToken === undefined ? undefined : pulumi.secret(args.apiToken),
         accountId: args.accountId,

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { delimiter, resolve } from "node:path";
 import {
   firstWithPlugin,
@@ -28,7 +29,7 @@ export function pluginFinding(project: string, env: NodeJS.ProcessEnv = process.
 
 /** Nothing tells for certain before the first `pulumi up` whether the program declares what runs in the plugin only. */
 export function ifNeeded(finding: Finding, mention: string | undefined): Finding {
-  if (finding.verdict === "ok") return finding;
+  if (finding.verdict === "ok" || finding.what === missingFolder) return finding;
   if (mention !== undefined)
     return warning(
       "plugin",
@@ -41,10 +42,19 @@ export function ifNeeded(finding: Finding, mention: string | undefined): Finding
   );
 }
 
+/** With this, no command of Pulumi runs in any mode. */
+const missingFolder = "plugin folder";
+
 /** A folder set in the project comes first; if it is wrong, the engine looks nowhere else. */
 function namedPlugin(folder: string, projectFile: string): Finding {
   const found = pluginIn(folder);
   if (found) return ok("plugin", `${found}, set in ${projectFile}`);
+  if (!existsSync(folder))
+    return problem(
+      missingFolder,
+      `${projectFile} points to the folder ${folder}, which does not exist: Pulumi stops there, also in dynamic mode`,
+      `fix plugins.providers in ${projectFile}, or, if the package is not installed: ${installCommand()}`,
+    );
   return problem(
     "plugin",
     `${projectFile} points to the folder ${folder}, which has no executable plugin`,

@@ -19,10 +19,18 @@ export function ownSettings(config: Properties): Properties {
   return pick(Object.fromEntries(plain), settingNames);
 }
 
-/** Warnings about a provider's settings that are not ours, and not the engine's either. */
-export function settingWarnings(config: Properties, urn: string): string[] {
+/**
+ * What a provider was given that is not a setting of ours, and not the engine's either. An explicit provider with a
+ * misspelt token would use the environment's, and so another account: that is an error, anything else a warning.
+ */
+export function strangeSettings(config: Properties, urn: string): Record<"warnings" | "failures", string[]> {
   const names = Object.keys(config).filter((name) => !engineNames.includes(name) && !name.startsWith("__"));
-  return unknownSettings(names, urnParts(urn).project).map(({ key, says }) => `${key} ${says}`);
+  const unknown = unknownSettings(names, urnParts(urn).project);
+  const isError = ({ meant }: (typeof unknown)[number]) => meant !== undefined && !isDefaultProvider(urn);
+  return {
+    warnings: unknown.filter((one) => !isError(one)).map(({ key, says }) => `${key} ${says}`),
+    failures: unknown.filter(isError).map(({ key, meant }) => `${key} is not a setting; did you mean ${meant}?`),
+  };
 }
 
 /** What the engine itself gives a provider. */

@@ -6,7 +6,7 @@ import {
   replacingSettings,
   secretSettings,
   settingsOf,
-  settingWarnings,
+  strangeSettings,
 } from "../core/provider-config";
 import { pathsOf } from "../core/secrets";
 import { changesAnswer } from "./diff";
@@ -27,11 +27,16 @@ export const configMethods = (session: Session) => ({
   CheckConfig: session.method(messages.CheckRequest, async (request) => {
     const given = fromStruct(request.getNews());
     const log = session.log.about(request.getUrn());
-    for (const warning of settingWarnings(given, request.getUrn())) log.warn(warning);
+    const { warnings, failures } = strangeSettings(given, request.getUrn());
+    for (const warning of warnings) log.warn(warning);
     const config = ownSettings(given);
     return new messages.CheckResponse()
       .setInputs(toStruct(config, pathsOf(secretSettings)))
-      .setFailuresList(configFailures(config, request.getUrn()).map(checkFailure));
+      .setFailuresList(
+        [...configFailures(config, request.getUrn()), ...failures.map((reason) => ({ property: "", reason }))].map(
+          checkFailure,
+        ),
+      );
   }),
 
   DiffConfig: session.method(messages.DiffRequest, async (request) => {

@@ -24,7 +24,9 @@ ${names.map((name) => `${jsdoc(doc(name))}${name}?: pulumi.Input<${settingSpecs[
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
+    // What is no setting goes along: the provider says so.
     super("dataplatform", name, {
+...args,
 ${names.map((name) => `${name}: ${value(name)},`).join("\n")}
     }, pulumi.mergeOptions(opts, { additionalSecretOutputs: ${JSON.stringify(secretNames())} }));
     rememberSettings(this, args);

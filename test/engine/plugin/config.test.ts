@@ -60,8 +60,16 @@ describe("checkConfig", () => {
   test("only a setting that is nearly ours is told of a project with our name, which has its own", async () => {
     await start();
     const given = { baseUrl: "https://a.example.com", apiToken: "one", office: "x", retires: 3, version: "1.0.0" };
-    await checkConfig(given, urn.replace("::project::", "::dataplatform::"));
+    const ofDefault = urn.replace("::project::", "::dataplatform::").replace(/it$/, "default");
+    expect((await checkConfig(given, ofDefault)).failures).toEqual([]);
     expect(plugin.log.map(({ message }) => message)).toEqual([expect.stringContaining("did you mean")]);
+  });
+
+  test("a misspelt setting of an explicit provider is an error: the environment's would be used", async () => {
+    await start({ DATAPLATFORM_API_TOKEN: "of-another-account" });
+    const { failures } = await checkConfig({ baseUrl: "https://a.example.com", apitoken: "one" });
+    expect(failures).toEqual(["dataplatform:apitoken is not a setting; did you mean dataplatform:apiToken?"]);
+    expect(plugin.log).toEqual([]);
   });
 
   test("a token from the environment is used, but not returned", async () => {

@@ -77,6 +77,12 @@ describe("the plugin, as the engine looks for it", () => {
   test("in the folder that the project sets, and only there", () => {
     describeProject("plugins: { providers: [{ name: dataplatform, path: ./named }] }\n");
     const PATH = dirname(installPlugin(join(project, "bin")));
+    // Then no command of Pulumi runs, whether the program needs the plugin or not.
+    expect(ifNeeded(pluginFinding(project, { PATH }), undefined)).toMatchObject({
+      verdict: "problem",
+      says: expect.stringContaining("which does not exist: Pulumi stops there, also in dynamic mode"),
+    });
+    mkdirSync(join(project, "named"));
     expect(pluginFinding(project, { PATH })).toMatchObject({
       verdict: "problem",
       says: `Pulumi.yaml points to the folder ${join(project, "named")}, which has no executable plugin`,
