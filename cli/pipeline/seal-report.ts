@@ -24,7 +24,7 @@ const words: Readonly<Record<string, string>> = {
   update: "to change",
   replace: "to replace",
   delete: "to delete",
-  read: "to read",
+  discard: "to read no more",
   protect: "to protect or unprotect",
   import: "to take over",
 };
@@ -35,7 +35,7 @@ export const changesIn = (planned: readonly Planned[]): Planned[] =>
     .filter(({ op, isMade }) => op !== "same" && !isMade)
     .sort((a, b) => rank(a) - rank(b) || (a.urn < b.urn ? -1 : 1));
 
-const order = ["delete", "replace", "protect", "update", "create"];
+const order = ["delete", "replace", "protect", "update", "create", "discard"];
 
 function rank({ op }: Planned): number {
   return order.includes(op) ? order.indexOf(op) : -1;
@@ -75,6 +75,7 @@ export function changesPart(
     const because = staysBecause(one, planned);
     const what = [
       differences(one, changing, limits.value),
+      one.wasRead ? `was only read until now${one.op === "discard" ? ", and stays as it is on the platform" : ""}` : "",
       protection(one),
       throughProvider(one),
       stays === undefined ? "" : said(stays),
@@ -101,8 +102,7 @@ function throughProvider({ provider = "" }: Planned): string {
 
 function differences(one: Planned, changing: ReadonlySet<string>, longest: number): string {
   const { op, before, after = {}, importId, dependencies } = one;
-  if (op === "delete") return "";
-  if (op === "protect") return "";
+  if (["delete", "protect", "discard"].includes(op)) return "";
   const imported = op === "import" ? `as it is on the platform: ${cell(importId)}` : "";
   const old = op === "create" ? {} : before;
   const changed = changedNames(old, after);

@@ -17,6 +17,7 @@ import type { Store } from "./plan-store";
 import { type Planned, planIn, plannedResources, previewOf, unplannedResources } from "./planned";
 import { failureText, type Previewed, readPreviewed } from "./preview";
 import { Refused } from "./refused";
+import { releasedGates } from "./renamed";
 import { composed, gateLines, type Outcome, type Part } from "./report";
 import { type Finding, judgePlan, readRules } from "./rules";
 import { rulesProof } from "./rules-proof";
@@ -191,6 +192,7 @@ async function judge(plan: string | undefined, evidence: Evidence): Promise<Judg
     const configs = [readRules(policies.base, "policies.json of the protected branch"), readRules(policies.head)];
     const findings = judgePlan(planned, configs, plainConfigOf(config.plain, []));
     const gates = [
+      ...releasedGates(plans, resources),
       ...planned.flatMap(({ urn, type, after }) => foreignIn(urn, type, after)),
       ...findings.filter(({ level }) => level === "mandatory").map(show.findingGate),
       ...hiddenGates(planned, key),
