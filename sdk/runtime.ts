@@ -28,7 +28,7 @@ export function registration(
   // Pulumi creates outputs for the properties it is given, so all are named, even those without a value.
   const properties: Record<string, unknown> = Object.fromEntries(names.map((property) => [property, undefined]));
   Object.assign(properties, withSecretsMarked(args, secrets));
-  if (!plugin) Object.assign(properties, forDynamicProvider(type, name, args, secrets));
+  if (!plugin) Object.assign(properties, forDynamicProvider(type, name, args, secrets, opts.id !== undefined));
   const [own, other] = plugin ? [pluginType(type), dynamicType(type)] : [dynamicType(type), pluginType(type)];
   // With the other mode's type as an alias, a stack moves between modes and nothing is replaced.
   const aliases = [...(opts.aliases ?? []), { type: other }];
@@ -54,12 +54,13 @@ function forDynamicProvider(
   name: string,
   args: object,
   secrets: readonly string[],
+  isRead: boolean,
 ): Record<string, unknown> {
   const marked = markedSecrets(args, secrets);
   return {
     __provider: providerText(type),
-    // Removed by the provider's check: the state does not keep it.
-    __declaredAs: `${declared++} ${pulumi.runtime.isDryRun() ? "preview" : "update"} ${name}`,
+    // Removed by the provider's check: the state does not keep it. What is only read is not checked.
+    ...(!isRead && { __declaredAs: `${declared++} ${pulumi.runtime.isDryRun() ? "preview" : "update"} ${name}` }),
     ...(marked && { __secrets: marked }),
   };
 }
