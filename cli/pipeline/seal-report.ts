@@ -1,20 +1,18 @@
-import { unknownValue } from "../../provider/core/engine-values";
-import { isDefaultProvider, urnParts } from "../../provider/core/urn";
-import { definitionOf } from "../pulumi/managed";
+import { urnParts } from "../../provider/core/urn";
 import { fenceFor, tamed } from "../report/markdown";
 import { plural } from "../terminal/plural";
+import { differences } from "./differences";
 import type { Drift } from "./drift";
 import type { Guard } from "./guard";
 import type { Guarded } from "./guarded";
 import type { Change } from "./guarded-change";
 import { kindOf, shortName } from "./names";
 import type { Bound } from "./plan";
-import { masked, type Planned, staysBecause } from "./planned";
+import { type Planned, staysBecause } from "./planned";
 import type { Diagnostic } from "./preview";
 import { cell, code, type Part, said, signedWords } from "./report";
 import type { Finding } from "./rules";
 import type { Ran } from "./run";
-import { canonical } from "./state";
 import { whitelistLines } from "./whitelist-report";
 
 export const titles = { change: "Preview", repair: "Repair" } as const;
@@ -51,15 +49,16 @@ export function headlineOf(planned: readonly Planned[]): string {
 
 /** How long things may be: of a comment, the log and the job's report have the rest. */
 export interface Limits {
+  readonly name: number;
   readonly value: number;
   /** Of all changes together: if they are longer, long ones give way, so that each is named. */
   readonly changes: number;
   readonly access: number;
   readonly addresses: number;
 }
-export const inComment: Limits = { value: 10_000, changes: 30_000, access: 15_000, addresses: 50 };
+export const inComment: Limits = { name: 120, value: 10_000, changes: 30_000, access: 15_000, addresses: 50 };
 const none = Number.POSITIVE_INFINITY;
-export const inFull: Limits = { value: none, changes: none, access: none, addresses: none };
+export const inFull: Limits = { name: none, value: none, changes: none, access: none, addresses: none };
 
 /** `left`: by URN, what stays on the platform if the resource is deleted. */
 export function changesPart(
@@ -70,20 +69,22 @@ export function changesPart(
   const changes = changesIn(planned);
   if (changes.length === 0) return { lines: [] };
   const changing = new Set(changes.map(({ urn }) => urn));
+  const made = new Set(planned.filter(({ isMade }) => isMade).map(({ urn }) => urn));
   const rows = changes.map((one) => {
     const stays = one.op === "delete" || one.op === "replace" ? left.get(one.urn) : undefined;
     const because = staysBecause(one, planned);
     const what = [
-      differences(one, changing, limits.value),
+      differences(one, changing, limits),
       one.wasRead ? `was only read until now${one.op === "discard" ? ", and stays as it is on the platform" : ""}` : "",
       protection(one),
-      throughProvider(one),
+      throughProvider(one, made, limits.name),
       stays === undefined ? "" : said(stays),
       because && `${one.op === "delete" ? "it" : "the old one"} stays on the platform: ${because}`,
     ]
       .filter(Boolean)
       .join("<br>");
-    return { who: `| ${said(one.op)} | ${cell(kindOf(one.urn))} ${cell(urnParts(one.urn).name)} |`, what };
+    const kind = `${one.isCustom ? "" : "component "}${cell(kindOf(one.urn), limits.name)}`;
+    return { who: `| ${said(one.op)} | ${kind} ${cell(urnParts(one.urn).name, limits.name)} |`, what };
   });
   const isLong = rows.reduce((sum, { what }) => sum + what.length, 0) > limits.changes;
   const fair = isLong ? limits.changes / rows.length : none;
@@ -95,61 +96,9 @@ function protection({ op, wasProtected, isProtected }: Planned): string {
   return op === "delete" || wasProtected === isProtected ? "" : `${cell("protect")}: ${wasProtected} → ${isProtected}`;
 }
 
-/** One that the program declares can belong to another account. */
-function throughProvider({ provider = "" }: Planned): string {
-  return provider === "" || isDefaultProvider(provider) ? "" : `through provider ${cell(urnParts(provider).name)}`;
-}
-
-function differences(one: Planned, changing: ReadonlySet<string>, longest: number): string {
-  const { op, before, after = {}, importId, dependencies } = one;
-  if (["delete", "protect", "discard"].includes(op)) return "";
-  const imported = op === "import" ? `as it is on the platform: ${cell(importId)}` : "";
-  const old = op === "create" ? {} : before;
-  const changed = changedNames(old, after);
-  if (imported && changed.length === 0) return imported;
-  if (changed.length === 0) return op === "create" ? "" : "something that is not an input";
-  const listed = changed
-    .map((name) => {
-      const isOpen = canonical(after[name] ?? null).includes(unknownValue);
-      // What the provider itself adds depends on nothing in the program.
-      const isOwn = name in (definitionOf(one.type)?.job?.ownInputs ?? {});
-      const isOdd = isOpen && !isOwn && !(dependencies[name] ?? []).some((urn) => changing.has(urn));
-      const odd = isOdd ? " **(nothing that it depends on changes)**" : "";
-      return `${cell(name)}: ${change(old[name], after[name], longest)}${odd}`;
-    })
-    .join("<br>");
-  return imported ? `${imported}, then<br>${listed}` : listed;
-}
-
-/** Without what the provider itself keeps. */
-export function changedNames(before: Planned["before"], after: Planned["before"]): string[] {
-  return Object.keys({ ...before, ...after }).filter(
-    (name) => !name.startsWith("__") && canonical(before[name] ?? null) !== canonical(after[name] ?? null),
-  );
-}
-
-/** Of long lists, the elements that differ: what people approve must not hide among what stays. */
-function change(before: unknown, after: unknown, longest: number): string {
-  const shown = (one: unknown): string => value(one, longest);
-  if (after === undefined) return "removed";
-  if (before === undefined) return shown(after);
-  if (Array.isArray(before) && Array.isArray(after)) {
-    const [gone, added] = [beyondIn(before, after), beyondIn(after, before)];
-    if (gone.length + added.length > 0 && gone.length + added.length < before.length + after.length)
-      return [...gone.map((one) => `− ${shown(one)}`), ...added.map((one) => `+ ${shown(one)}`)].join(" ");
-  }
-  return `${shown(before)} → ${shown(after)}`;
-}
-
-function beyondIn(these: readonly unknown[], others: readonly unknown[]): unknown[] {
-  const known = new Set(others.map((one) => canonical(one ?? null)));
-  return these.filter((one) => !known.has(canonical(one ?? null)));
-}
-
-function value(content: unknown, longest: number): string {
-  const visible = masked(content);
-  const text = typeof visible === "string" ? visible : (JSON.stringify(visible) ?? "");
-  return cell(text.replaceAll(unknownValue, "known after the update"), longest);
+/** One that the program declares can belong to another account, and have any name. */
+function throughProvider({ provider = "" }: Planned, made: ReadonlySet<string>, longest: number): string {
+  return provider === "" || made.has(provider) ? "" : `through provider ${cell(urnParts(provider).name, longest)}`;
 }
 
 /** What there is to say before the reasons. */
