@@ -136,7 +136,9 @@ export function guardedPart(
   const mark = loosening?.isApproved ? "- approved: " : "- **needs approval** ";
   const loosens = ({ loosens: is }: Change): boolean => is;
   const loosened = [
-    ...guardedLines(since.loosened, mark, loosens).map((line) => `${line} (on the protected branch already)`),
+    ...(since.isKnown
+      ? guardedLines(since.loosened, mark, loosens).map((line) => `${line} (on the protected branch already)`)
+      : asTheyAre(since.loosened, mark)),
     ...guardedLines(guarded, mark, loosens),
   ];
   const lines = [...loosened, ...guardedLines(guarded, "- ", (change) => !change.loosens)];
@@ -149,9 +151,16 @@ export function guardedPart(
   if (loosened.length === 0)
     return { title: `Settings and packages that change, none of which needs an approval. ${compared}`, lines };
   const isOwn = guarded.some(({ changes }) => changes.some(loosens));
-  const what = isOwn ? "This change touches what guards the platform" : "What guards the platform was loosened";
+  const before = since.isKnown ? "What guards the platform was loosened" : "What guards the platform is judged anew";
+  const what = isOwn ? "This change touches what guards the platform" : before;
   const state = loosening?.isApproved ? `, approved as ${code(loosening.digest)}` : ", not approved";
   return { title: `**${what}${state}.** ${compared}`, lines };
+}
+
+/** Compared with nothing, every line of every file is new. */
+function asTheyAre(guarded: readonly Guarded[], mark: string): string[] {
+  const paths = guarded.map(({ path }) => code(path)).join(", ");
+  return paths ? [`${mark}${paths}: as on the protected branch, with nothing earlier to compare with`] : [];
 }
 
 function guardedLines(guarded: readonly Guarded[], mark: string, isShown: (change: Change) => boolean): string[] {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Planned } from "../../../cli/pipeline/planned";
 import { changesPart, inComment, inFull } from "../../../cli/pipeline/seal-report";
 import { whitelistLines } from "../../../cli/pipeline/whitelist-report";
+import { prose } from "../../../cli/report/markdown";
 import { planned, urn } from "./planned";
 
 /* What a row says is all that somebody reads before it is approved. */
@@ -69,4 +70,11 @@ test("the whole report leaves nothing out: ids of imports and names", () => {
   for (const end of ["/end`", "/end-property`", "/end-provider`"]) expect(row(named, inFull)).toContain(end);
   // What is taken over is what people approve.
   expect(row(importing)).toContain(`${long}\``);
+});
+
+test("neither mathematics nor letters from right to left change how our own words are read", () => {
+  expect(prose("$\\color{red}x$")).not.toContain("$");
+  const arabic = "\u0645\u0631\u062d\u0628\u0627";
+  expect(prose(arabic)).toBe(`\u2068${arabic}\u2069`);
+  expect(row(planned({ urn: urn(arabic), after: { a: 1 } }))).toContain(`\`\u2068${arabic}\u2069\``);
 });
