@@ -157,10 +157,14 @@ export function guardedPart(
   return { title: `**${what}${state}.** ${compared}`, lines };
 }
 
-/** Compared with nothing, every line of every file is new. */
+/** Compared with nothing, every line of every file is new. Rules are compared with what counts without their file. */
 function asTheyAre(guarded: readonly Guarded[], mark: string): string[] {
-  const paths = guarded.map(({ path }) => code(path)).join(", ");
-  return paths ? [`${mark}${paths}: as on the protected branch, with nothing earlier to compare with`] : [];
+  const isRules = ({ path }: Guarded): boolean => /(^|\/)policies\.json$/i.test(path);
+  const rules = guardedLines(guarded.filter(isRules), mark, ({ loosens }) => loosens);
+  const others = guarded.filter((one) => !isRules(one));
+  const paths = others.map(({ path }) => code(path)).join(", ");
+  if (!paths) return rules;
+  return [...rules, `${mark}${paths}: as on the protected branch, with nothing earlier to compare with`];
 }
 
 function guardedLines(guarded: readonly Guarded[], mark: string, isShown: (change: Change) => boolean): string[] {

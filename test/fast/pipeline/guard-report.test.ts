@@ -30,14 +30,16 @@ describe("rules, workflows, packages and settings", () => {
     ]);
   });
 
-  test("what is compared with nothing is one line, and not said to be loosened", () => {
+  test("what is compared with nothing is one line, apart from rules, and not said to be loosened", () => {
     const changes = Array.from({ length: 200 }, (_, at) => ({ words: `package ${at} is new`, loosens: true }));
-    const all = [...loosened, { path: "package-lock.json", blobs: "", changes }];
+    const off = { path: "policies.json", blobs: "", changes: [{ words: "a rule is off", loosens: true }] };
+    const all = [...loosened, { path: "package-lock.json", blobs: "", changes }, off];
     const since = { loosened: all, isKnown: false, words: "nothing earlier", why: "" };
     expect(show.guardedPart({ ...none, since, loosening: { digest: "d", isApproved: false } })).toEqual({
       title:
         "**What guards the platform is judged anew, not approved.** Compared with the protected branch, and with nothing earlier.",
       lines: [
+        "- **needs approval** `policies.json`: a rule is off",
         "- **needs approval** `.npmrc`, `package-lock.json`: as on the protected branch, with nothing earlier to compare with",
       ],
     });
