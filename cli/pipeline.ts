@@ -15,6 +15,7 @@ import { fetchPreviewed } from "./pipeline/fetched-preview";
 import { findForge } from "./pipeline/forge";
 import { protectedCommit, requireHeadOf } from "./pipeline/head";
 import { fingerprint, newKeys, signingKeyVariable, verifyKeyVariable } from "./pipeline/keys";
+import { isForGit } from "./pipeline/observe";
 import { type Options, readOptions, type Step, steps } from "./pipeline/options";
 import { forgeKind, requireOwnMachine, requireTokenHosts } from "./pipeline/place";
 import { isPlanId, planId } from "./pipeline/plan";
@@ -182,7 +183,11 @@ async function report(
 }
 
 /** `file`: for the secret, which a terminal would keep. */
-function makeKeys(file: string | undefined): number {
+async function makeKeys(file: string | undefined): Promise<number> {
+  if (file !== undefined && (await isForGit(file)))
+    throw new UsageError(
+      `${file} would be in a repository, where the next "git add" takes it: name a file elsewhere, such as --output ~/signing.key`,
+    );
   const { signing, verify } = newKeys();
   // Never over another key.
   if (file !== undefined) writeFileSync(file, signing, { mode: 0o600, flag: "wx" });

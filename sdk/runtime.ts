@@ -28,7 +28,7 @@ export function registration(
   // Pulumi creates outputs for the properties it is given, so all are named, even those without a value.
   const properties: Record<string, unknown> = Object.fromEntries(names.map((property) => [property, undefined]));
   Object.assign(properties, withSecretsMarked(args, secrets));
-  if (!plugin) Object.assign(properties, forDynamicProvider(type, name, args, secrets));
+  if (!plugin) Object.assign(properties, forDynamicProvider(type, name, args, secrets, opts.id !== undefined));
   const [own, other] = plugin ? [pluginType(type), dynamicType(type)] : [dynamicType(type), pluginType(type)];
   const aliases = inBothModes(own, other, opts.aliases);
   // `pulumi up --replace` ignores the order that the provider asks for, but not this option.
@@ -70,12 +70,13 @@ function forDynamicProvider(
   name: string,
   args: object,
   secrets: readonly string[],
+  isRead: boolean,
 ): Record<string, unknown> {
   const marked = markedSecrets(args, secrets);
   return {
     __provider: providerText(type),
-    // Removed by the provider's check: the state does not keep it.
-    __declaredAs: `${declared++} ${pulumi.runtime.isDryRun() ? "preview" : "update"} ${name}`,
+    // Removed by the provider's check: the state does not keep it. What is only read is not checked.
+    ...(!isRead && { __declaredAs: `${declared++} ${pulumi.runtime.isDryRun() ? "preview" : "update"} ${name}` }),
     ...(marked && { __secrets: marked }),
   };
 }

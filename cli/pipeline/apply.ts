@@ -56,6 +56,13 @@ export async function findPlan(stack: string, kind: Bound["kind"], store: Store)
     .sort((a, b) => Date.parse(b.bound.createdAt) - Date.parse(a.bound.createdAt));
   if (newest) return newest;
   const others = plans.filter((one) => !isOfThis(one)).map(({ bound }) => bound);
+  // Not renewable: there is one.
+  const other = plans.find((one) => isOfThis(one));
+  if (other)
+    throw new Refused([
+      ...reasons,
+      `of another kind: ${planId(other.bound)} is ${kind === "change" ? "a repair of this commit: add --repair" : "a change: leave out --repair"}`,
+    ]);
   const not = others.map((one) => `${planId(one)} is of ${one.stack}, commit ${one.commit} (tree ${one.tree})`);
   throw new Refused([...reasons, ...not.map((text) => `not this one: ${text}`)]);
 }

@@ -57,7 +57,11 @@ function gitHub(env: NodeJS.ProcessEnv, pull: string | undefined): Forge {
       } else if (found) await call("PATCH", `/issues/${found.number}`, { title, body });
       else if (text !== undefined) await call("POST", "/issues", { title, body });
     },
-    headOf: async (branch) => (await call<{ sha: string }>("GET", `/commits/${encodeURIComponent(branch)}`)).sha,
+    async headOf(branch) {
+      // Not as a commit: by that, a tag of the same name can be found.
+      const found = await call<{ commit: { sha: string } }>("GET", `/branches/${encodeURIComponent(branch)}`);
+      return found.commit.sha;
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { emptyTree, hasTree, lastDeployed } from "./deployed";
 import { isTrusted } from "./encryption";
 import { approvalVariable, type Guarded, guardedChanges, isApproved, isLoosening, looseningDigest } from "./guarded";
 import { type HeadConfig, headConfig, hostGate } from "./head-config";
+import { signingKeyStart } from "./keys";
 import { git } from "./run";
 import { canonical, type Exported } from "./state";
 
@@ -24,6 +25,8 @@ export interface Guard {
 /** What is looser than it was when the stack was last deployed, apart from what the change itself does. */
 export interface Since {
   readonly loosened: readonly Guarded[];
+  /** False if there is nothing earlier: then everything is listed as loosened. */
+  readonly isKnown: boolean;
   /** What it was compared with. */
   readonly words: string;
   /** Why what is loosened needs an approval. */
@@ -61,8 +64,24 @@ export async function guardOf(request: GuardRequest): Promise<Guard> {
         ? [looseningGate(loosening.digest, guarded.some(isLoosening), since)]
         : []),
       ...hostGate(config.baseUrl),
+      ...(await keyGates(head)),
     ],
   };
+}
+
+/** Whoever can read the repository could sign. */
+export async function keyGates(head: string): Promise<string[]> {
+  const found = await git("grep", "-lF", "--full-name", "-e", signingKeyStart, head, "--", ":/").catch(
+    (error: Error) => {
+      // So git says that there is none.
+      if (error.message.endsWith("failed: exit code 1")) return "";
+      throw error;
+    },
+  );
+  return found
+    .split("\n")
+    .filter(Boolean)
+    .map((at) => `signing key: ${at.slice(head.length + 1)} has one, which everybody can read here; make new keys`);
 }
 
 /** A change that was merged against its refusal is on the protected branch: only an older tree shows it. */
@@ -75,19 +94,29 @@ async function sinceDeployed(
   const isHere = tree !== undefined && (await hasTree(tree));
   const isFirst = tree === undefined && (exported.deployment?.resources ?? []).length === 0;
   if (!isHere && (isFirst || keys === undefined))
-    return { loosened: [], words: `nothing earlier, as this pipeline has not deployed ${stack}`, why: "" };
+    return {
+      loosened: [],
+      isKnown: false,
+      words: `nothing earlier, as this pipeline has not deployed ${stack}`,
+      why: "",
+    };
   const known = new Set(guarded.map(contents));
   const changes = await guardedChanges(isHere ? tree : await emptyTree(), head, project);
   const loosened = changes.filter((one) => isLoosening(one) && !known.has(contents(one)));
   if (isHere) {
     const words = `the last deployment of ${stack} (tree ${tree.slice(0, 12)})`;
-    return { loosened, words, why: `what guards the platform was loosened on the protected branch since ${words}` };
+    return {
+      loosened,
+      isKnown: true,
+      words,
+      why: `what guards the platform was loosened on the protected branch since ${words}`,
+    };
   }
   // Somebody wrote the state in another way, removed its history, or signed with a key that no longer counts.
   const words = tree
     ? `nothing earlier, as tree ${tree.slice(0, 12)} of the last deployment of ${stack} is not in this clone`
     : `nothing earlier, as none of the last updates of ${stack} has a signature that counts`;
-  return { loosened, words, why: `what guards the platform is compared with ${words}` };
+  return { loosened, isKnown: false, words, why: `what guards the platform is compared with ${words}` };
 }
 
 const contents = ({ path, blobs }: Guarded): string => canonical([path, blobs]);

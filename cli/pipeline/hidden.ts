@@ -4,10 +4,11 @@ import { secretSettings } from "../../provider/core/provider-config";
 import { type PropertyPath, pathsOf, secretsOf } from "../../provider/core/secrets";
 import { providerToken } from "../../provider/core/urn";
 import { definitionOf } from "../pulumi/managed";
+import { changedNames } from "./differences";
 import { approvalVariable, isApproved } from "./guarded";
 import { shortName } from "./names";
 import type { Planned } from "./planned";
-import { changedNames, changesIn } from "./seal-report";
+import { changesIn } from "./seal-report";
 import { canonical } from "./state";
 
 /**

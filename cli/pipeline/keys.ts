@@ -25,6 +25,9 @@ export function newKeys(): { readonly signing: string; readonly verify: string }
   };
 }
 
+/** How every signing key begins. */
+export const signingKeyStart = "MC4CAQAwBQYDK2VwBCIEI";
+
 /** Of a key of either kind: short enough to be compared by eye, and to find the key that a signature names. */
 export function fingerprint(key: string | KeyObject): string {
   const known = typeof key === "string" ? createPublicKey(signingKey(key)) : key;

@@ -1,8 +1,9 @@
-import { urnParts } from "../../provider/core/urn";
+import { ownType, urnParts } from "../../provider/core/urn";
 
-/** The last part of a type: `WhitelistedIp`. */
+/** `WhitelistedIp`, for our own types only: others may end with the same word. */
 export function kindOf(urn: string): string {
-  return urnParts(urn).type.split(":").at(-1) ?? "";
+  const { type } = urnParts(urn);
+  return ownType(type) ?? type;
 }
 
 /** Kind and name; what is not a URN stays as it is. */

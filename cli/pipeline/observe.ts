@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { installedDigest } from "./installed";
 import { requireAsJudged } from "./on-disk";
 import type { Present } from "./plan";
@@ -46,4 +47,15 @@ export function uncommittedText([first = "", ...others]: readonly string[]): str
 
 function versionOf(name: string): string {
   return String(JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8")).version);
+}
+
+/** Whether git would take a new file, where it is to be written. */
+export async function isForGit(file: string): Promise<boolean> {
+  const path = resolve(file);
+  const does = (...args: string[]): Promise<boolean> =>
+    git("-C", dirname(path), ...args).then(
+      () => true,
+      () => false,
+    );
+  return (await does("rev-parse", "--show-toplevel")) && !(await does("check-ignore", "--quiet", path));
 }

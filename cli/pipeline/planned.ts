@@ -71,6 +71,8 @@ export interface Planned {
   readonly outputs: Values;
   readonly isProtected: boolean;
   readonly wasProtected: boolean;
+  /** Whether the state has it as something that a program only read: it was never this stack's. */
+  readonly wasRead: boolean;
   /** What is imported, by a plan that does not say more about it: empty if nothing is. */
   readonly importId: string;
   /** Whether it stays on the platform when it is deleted, as the state says. A plan of the engine does not. */
@@ -100,28 +102,40 @@ type Plans = Readonly<Record<string, ResourcePlan>>;
  */
 export function plannedResources(plans: Plans, resources: readonly StateResource[], config: Config = []): Planned[] {
   const known = new Map<string, StateResource>(renamedIn(plans, resources));
-  for (const resource of resources) if (resource["delete"] !== true) known.set(resource.urn, resource);
+  const read = new Set(resources.filter(({ external }) => external === true).map(({ urn }) => urn));
+  for (const resource of resources)
+    if (resource["delete"] !== true && !read.has(resource.urn)) known.set(resource.urn, resource);
   const left = new Set(resources.filter((resource) => resource["delete"] === true).map(({ urn }) => urn));
   return Object.entries(plans).map(([urn, plan]) => {
     const isOfItsType = plan.goal?.type === undefined || plan.goal.type === urnParts(urn).type;
     if (!urn.startsWith("urn:pulumi:") || !isOfItsType)
       throw new Refused(["not verifiable: the plan names something that is not a resource"]);
-    const one = plannedOne(urn, plan, known.get(urn), config);
+    const wasRead = read.has(urn);
+    const one = { ...plannedOne(urn, wasRead ? ofRead(plan) : plan, known.get(urn), config), wasRead };
     refuseOther(one, plan, { isKnown: known.has(urn), isLeft: left.has(urn) });
     return one;
   });
 }
 
-/** The steps that the engine writes, in any order. Of others, it would allow more than their words say. */
+/** What was only read is not replaced: one is created beside it, and the state forgets what was read. */
+function ofRead({ goal, steps }: ResourcePlan): ResourcePlan {
+  const own = (steps ?? []).filter((step) => step !== "discard-replaced");
+  return { goal, steps: own.toSorted().join() === "create-replacement,replace" ? ["create"] : own };
+}
+
+/**
+ * The steps that the engine writes, in any order. Of others, it would allow more than their words say. A read is in no
+ * plan.
+ */
 const stepLists = [
-  ...["create", "update", "delete", "same", "read"],
+  ...["create", "update", "delete", "same"],
   ...["create-replacement,replace", "create-replacement,delete-replaced,replace"],
 ];
 const words: Readonly<Record<string, string>> = { same: "keep", protect: "keep", update: "change", replace: "replace" };
 
 /** What is not as the engine writes it, or is about something that the state does not have: it would be judged in part. */
 function refuseOther(
-  { urn, op, steps, after, isCustom }: Planned,
+  { urn, op, steps, after, isCustom, wasRead }: Planned,
   { goal }: ResourcePlan,
   /** `isLeft`: the state still has one that was replaced before, and is to be deleted. */
   { isKnown, isLeft }: { readonly isKnown: boolean; readonly isLeft: boolean },
@@ -131,9 +145,11 @@ function refuseOther(
   const withoutLeft = isLeft && own.at(-1) === "delete-replaced" ? own.slice(0, -1) : own;
   const isAsWritten = [own, withoutLeft].some((list) => stepLists.includes(list.toSorted().join()));
   const isLeftOnly = isLeft && own.join() === "delete-replaced" && goal == null;
-  if (!isAsWritten && !isLeftOnly && op !== "import")
+  const isForgotten = wasRead && own.join() === "discard" && goal == null;
+  if (!isAsWritten && !isLeftOnly && !isForgotten && op !== "import")
     throw wrong(`has the steps ${JSON.stringify(steps)} for ${urn}, which no version of Pulumi known here writes`);
-  if (goal == null && op !== "delete" && !isLeftOnly) throw wrong(`does not say what becomes of ${urn}`);
+  if (goal == null && op !== "delete" && !isLeftOnly && !isForgotten)
+    throw wrong(`does not say what becomes of ${urn}`);
   if (op in words && !isKnown) throw wrong(`would ${words[op]} ${urn}, which the state has under no name`);
   // What stays as it is was known before. The rules would not see it.
   if (isCustom && (op === "same" || op === "protect") && JSON.stringify(after).includes(unknownValue))
@@ -176,6 +192,7 @@ function plannedOne(
     outputs: isKept ? (old?.outputs ?? {}) : {},
     isProtected,
     wasProtected,
+    wasRead: false,
     importId: op === "import" ? String(goal?.id) : "",
     retained: retentionOf(old),
     isMade: isMade(urn, goal?.parent, after, config),
@@ -262,6 +279,7 @@ export function previewOf(planned: readonly Planned[]): object {
         { op: "delete-replaced", urn: one.urn, ...old },
       ];
     if (one.op === "delete") return [{ op: "delete", urn: one.urn, ...old }];
+    if (one.op === "discard") return [];
     if (one.op === "create") return [{ op: "create", urn: one.urn, ...now }];
     return [{ op: one.op === "protect" ? "same" : one.op, ...both }];
   });

@@ -41,7 +41,7 @@ function stateOf(
   is: Found | undefined,
 ): { readonly state: "done" | "open"; readonly words?: string } {
   const [old, now] = [was?.current, is?.current];
-  if (op === "delete") return { state: now ? "open" : "done" };
+  if (op === "delete" || op === "discard") return { state: now ? "open" : "done" };
   if (op === "replace" && old && !now)
     return { state: "done", words: ": the old one is deleted, there is no new one yet" };
   if (!now || (old && ["id", "created", "modified"].every((field) => old[field] === now[field])))

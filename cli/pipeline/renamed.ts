@@ -1,11 +1,16 @@
 import { z } from "zod";
 import { urnParts } from "../../provider/core/urn";
+import { shortName } from "./names";
 import { Refused } from "./refused";
 import type { StateResource } from "./state";
 
 /** Of a resource in a plan, what says which one of the state it is. The engine does not read `aliases` back. */
 interface Named {
-  readonly goal?: { readonly parent?: unknown; readonly structuredAliases?: unknown } | null | undefined;
+  readonly goal?:
+    | { readonly parent?: unknown; readonly structuredAliases?: unknown; readonly id?: unknown }
+    | null
+    | undefined;
+  readonly steps?: readonly string[] | null | undefined;
 }
 type Plans = Readonly<Record<string, Named | undefined>>;
 
@@ -25,7 +30,8 @@ export function renamedIn(plans: Plans, resources: readonly StateResource[]): Re
   const left = new Map(unplannedIn(plans, resources).map((resource) => [resource.urn, resource]));
   const seen: Seen = new Map();
   const found = Object.keys(plans).flatMap((urn) => {
-    const candidates = known.has(urn) ? [] : [...aliasesOf(urn, plans, seen)].filter((alias) => left.has(alias));
+    const isItself = (alias: string): boolean => left.has(alias) && isKept(plans[urn], left.get(alias)!);
+    const candidates = known.has(urn) ? [] : [...aliasesOf(urn, plans, seen)].filter(isItself);
     // Of several, nobody here knows which one the engine takes.
     return candidates.length === 1 ? [[urn, candidates[0]!] as const] : [];
   });
@@ -33,9 +39,30 @@ export function renamedIn(plans: Plans, resources: readonly StateResource[]): Re
   return new Map(found.filter(([, old]) => isTakenOnce(old)).map(([urn, old]) => [urn, left.get(old)!]));
 }
 
+/** What is created, or imported by another id, is something else, whatever its aliases say: the old one is not in it. */
+function isKept({ goal, steps }: Named = {}, { id, importID }: StateResource): boolean {
+  return !steps?.includes("create") && (!goal?.id || goal.id === (importID || id));
+}
+
 /** What the state has and the plan does not name. */
 export function unplannedIn(plans: Plans, resources: readonly StateResource[]): StateResource[] {
   return resources.filter(({ urn, delete: isGone }) => isGone !== true && !(urn in plans));
+}
+
+/**
+ * The engine writes a step for all that is managed, and none for what a program reads instead: from then on, nobody
+ * compares or protects that, and the plan would not say so.
+ */
+export function releasedGates(plans: Plans, resources: readonly StateResource[]): string[] {
+  const renamed = new Set(renamedIn(plans, resources).values());
+  const isManaged = ({ custom, external, viewOf }: StateResource): boolean =>
+    custom !== false && external !== true && !viewOf;
+  return unplannedIn(plans, resources)
+    .filter((one) => isManaged(one) && !renamed.has(one))
+    .map(
+      ({ urn, protect }) =>
+        `released: ${shortName(urn)} is managed by this stack${protect === true ? ", and protected" : ""}, and the plan has no step for it: the program would only read it, or the plan was changed. To leave it to others, run "pulumi state delete '${urn}'" first`,
+    );
 }
 
 /** The URNs that a resource may have had, as the engine works them out: from its own aliases, and from its parent's. */

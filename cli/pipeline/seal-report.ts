@@ -1,20 +1,18 @@
-import { unknownValue } from "../../provider/core/engine-values";
-import { isDefaultProvider, urnParts } from "../../provider/core/urn";
-import { definitionOf } from "../pulumi/managed";
+import { urnParts } from "../../provider/core/urn";
 import { fenceFor, tamed } from "../report/markdown";
 import { plural } from "../terminal/plural";
+import { differences } from "./differences";
 import type { Drift } from "./drift";
 import type { Guard } from "./guard";
 import type { Guarded } from "./guarded";
 import type { Change } from "./guarded-change";
 import { kindOf, shortName } from "./names";
 import type { Bound } from "./plan";
-import { masked, type Planned, staysBecause } from "./planned";
+import { type Planned, staysBecause } from "./planned";
 import type { Diagnostic } from "./preview";
 import { cell, code, type Part, said, signedWords } from "./report";
 import type { Finding } from "./rules";
 import type { Ran } from "./run";
-import { canonical } from "./state";
 import { whitelistLines } from "./whitelist-report";
 
 export const titles = { change: "Preview", repair: "Repair" } as const;
@@ -24,7 +22,7 @@ const words: Readonly<Record<string, string>> = {
   update: "to change",
   replace: "to replace",
   delete: "to delete",
-  read: "to read",
+  discard: "to read no more",
   protect: "to protect or unprotect",
   import: "to take over",
 };
@@ -35,7 +33,7 @@ export const changesIn = (planned: readonly Planned[]): Planned[] =>
     .filter(({ op, isMade }) => op !== "same" && !isMade)
     .sort((a, b) => rank(a) - rank(b) || (a.urn < b.urn ? -1 : 1));
 
-const order = ["delete", "replace", "protect", "update", "create"];
+const order = ["delete", "replace", "protect", "update", "create", "discard"];
 
 function rank({ op }: Planned): number {
   return order.includes(op) ? order.indexOf(op) : -1;
@@ -51,15 +49,16 @@ export function headlineOf(planned: readonly Planned[]): string {
 
 /** How long things may be: of a comment, the log and the job's report have the rest. */
 export interface Limits {
+  readonly name: number;
   readonly value: number;
   /** Of all changes together: if they are longer, long ones give way, so that each is named. */
   readonly changes: number;
   readonly access: number;
   readonly addresses: number;
 }
-export const inComment: Limits = { value: 10_000, changes: 30_000, access: 15_000, addresses: 50 };
+export const inComment: Limits = { name: 120, value: 10_000, changes: 30_000, access: 15_000, addresses: 50 };
 const none = Number.POSITIVE_INFINITY;
-export const inFull: Limits = { value: none, changes: none, access: none, addresses: none };
+export const inFull: Limits = { name: none, value: none, changes: none, access: none, addresses: none };
 
 /** `left`: by URN, what stays on the platform if the resource is deleted. */
 export function changesPart(
@@ -70,19 +69,22 @@ export function changesPart(
   const changes = changesIn(planned);
   if (changes.length === 0) return { lines: [] };
   const changing = new Set(changes.map(({ urn }) => urn));
+  const made = new Set(planned.filter(({ isMade }) => isMade).map(({ urn }) => urn));
   const rows = changes.map((one) => {
     const stays = one.op === "delete" || one.op === "replace" ? left.get(one.urn) : undefined;
     const because = staysBecause(one, planned);
     const what = [
-      differences(one, changing, limits.value),
+      differences(one, changing, limits),
+      one.wasRead ? `was only read until now${one.op === "discard" ? ", and stays as it is on the platform" : ""}` : "",
       protection(one),
-      throughProvider(one),
+      throughProvider(one, made, limits.name),
       stays === undefined ? "" : said(stays),
       because && `${one.op === "delete" ? "it" : "the old one"} stays on the platform: ${because}`,
     ]
       .filter(Boolean)
       .join("<br>");
-    return { who: `| ${said(one.op)} | ${cell(kindOf(one.urn))} ${cell(urnParts(one.urn).name)} |`, what };
+    const kind = `${one.isCustom ? "" : "component "}${cell(kindOf(one.urn), limits.name)}`;
+    return { who: `| ${said(one.op)} | ${kind} ${cell(urnParts(one.urn).name, limits.name)} |`, what };
   });
   const isLong = rows.reduce((sum, { what }) => sum + what.length, 0) > limits.changes;
   const fair = isLong ? limits.changes / rows.length : none;
@@ -94,62 +96,9 @@ function protection({ op, wasProtected, isProtected }: Planned): string {
   return op === "delete" || wasProtected === isProtected ? "" : `${cell("protect")}: ${wasProtected} → ${isProtected}`;
 }
 
-/** One that the program declares can belong to another account. */
-function throughProvider({ provider = "" }: Planned): string {
-  return provider === "" || isDefaultProvider(provider) ? "" : `through provider ${cell(urnParts(provider).name)}`;
-}
-
-function differences(one: Planned, changing: ReadonlySet<string>, longest: number): string {
-  const { op, before, after = {}, importId, dependencies } = one;
-  if (op === "delete") return "";
-  if (op === "protect") return "";
-  const imported = op === "import" ? `as it is on the platform: ${cell(importId)}` : "";
-  const old = op === "create" ? {} : before;
-  const changed = changedNames(old, after);
-  if (imported && changed.length === 0) return imported;
-  if (changed.length === 0) return op === "create" ? "" : "something that is not an input";
-  const listed = changed
-    .map((name) => {
-      const isOpen = canonical(after[name] ?? null).includes(unknownValue);
-      // What the provider itself adds depends on nothing in the program.
-      const isOwn = name in (definitionOf(one.type)?.job?.ownInputs ?? {});
-      const isOdd = isOpen && !isOwn && !(dependencies[name] ?? []).some((urn) => changing.has(urn));
-      const odd = isOdd ? " **(nothing that it depends on changes)**" : "";
-      return `${cell(name)}: ${change(old[name], after[name], longest)}${odd}`;
-    })
-    .join("<br>");
-  return imported ? `${imported}, then<br>${listed}` : listed;
-}
-
-/** Without what the provider itself keeps. */
-export function changedNames(before: Planned["before"], after: Planned["before"]): string[] {
-  return Object.keys({ ...before, ...after }).filter(
-    (name) => !name.startsWith("__") && canonical(before[name] ?? null) !== canonical(after[name] ?? null),
-  );
-}
-
-/** Of long lists, the elements that differ: what people approve must not hide among what stays. */
-function change(before: unknown, after: unknown, longest: number): string {
-  const shown = (one: unknown): string => value(one, longest);
-  if (after === undefined) return "removed";
-  if (before === undefined) return shown(after);
-  if (Array.isArray(before) && Array.isArray(after)) {
-    const [gone, added] = [beyondIn(before, after), beyondIn(after, before)];
-    if (gone.length + added.length > 0 && gone.length + added.length < before.length + after.length)
-      return [...gone.map((one) => `− ${shown(one)}`), ...added.map((one) => `+ ${shown(one)}`)].join(" ");
-  }
-  return `${shown(before)} → ${shown(after)}`;
-}
-
-function beyondIn(these: readonly unknown[], others: readonly unknown[]): unknown[] {
-  const known = new Set(others.map((one) => canonical(one ?? null)));
-  return these.filter((one) => !known.has(canonical(one ?? null)));
-}
-
-function value(content: unknown, longest: number): string {
-  const visible = masked(content);
-  const text = typeof visible === "string" ? visible : (JSON.stringify(visible) ?? "");
-  return cell(text.replaceAll(unknownValue, "known after the update"), longest);
+/** One that the program declares can belong to another account, and have any name. */
+function throughProvider({ provider = "" }: Planned, made: ReadonlySet<string>, longest: number): string {
+  return provider === "" || made.has(provider) ? "" : `through provider ${cell(urnParts(provider).name, longest)}`;
 }
 
 /** What there is to say before the reasons. */
@@ -187,7 +136,9 @@ export function guardedPart(
   const mark = loosening?.isApproved ? "- approved: " : "- **needs approval** ";
   const loosens = ({ loosens: is }: Change): boolean => is;
   const loosened = [
-    ...guardedLines(since.loosened, mark, loosens).map((line) => `${line} (on the protected branch already)`),
+    ...(since.isKnown
+      ? guardedLines(since.loosened, mark, loosens).map((line) => `${line} (on the protected branch already)`)
+      : asTheyAre(since.loosened, mark)),
     ...guardedLines(guarded, mark, loosens),
   ];
   const lines = [...loosened, ...guardedLines(guarded, "- ", (change) => !change.loosens)];
@@ -200,9 +151,20 @@ export function guardedPart(
   if (loosened.length === 0)
     return { title: `Settings and packages that change, none of which needs an approval. ${compared}`, lines };
   const isOwn = guarded.some(({ changes }) => changes.some(loosens));
-  const what = isOwn ? "This change touches what guards the platform" : "What guards the platform was loosened";
+  const before = since.isKnown ? "What guards the platform was loosened" : "What guards the platform is judged anew";
+  const what = isOwn ? "This change touches what guards the platform" : before;
   const state = loosening?.isApproved ? `, approved as ${code(loosening.digest)}` : ", not approved";
   return { title: `**${what}${state}.** ${compared}`, lines };
+}
+
+/** Compared with nothing, every line of every file is new. Rules are compared with what counts without their file. */
+function asTheyAre(guarded: readonly Guarded[], mark: string): string[] {
+  const isRules = ({ path }: Guarded): boolean => /(^|\/)policies\.json$/i.test(path);
+  const rules = guardedLines(guarded.filter(isRules), mark, ({ loosens }) => loosens);
+  const others = guarded.filter((one) => !isRules(one));
+  const paths = others.map(({ path }) => code(path)).join(", ");
+  if (!paths) return rules;
+  return [...rules, `${mark}${paths}: as on the protected branch, with nothing earlier to compare with`];
 }
 
 function guardedLines(guarded: readonly Guarded[], mark: string, isShown: (change: Change) => boolean): string[] {

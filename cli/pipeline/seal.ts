@@ -11,12 +11,13 @@ import { leftIn } from "./left-behind";
 import { shortName } from "./names";
 import { commitOf, uncommitted, uncommittedText } from "./observe";
 import { requireAsJudged } from "./on-disk";
-import { recordKeys, requireTrusted, signingKey } from "./place";
+import { forgeKind, recordKeys, requireTrusted, signingKey } from "./place";
 import { type Bound, claimedId, sealPlan } from "./plan";
 import type { Store } from "./plan-store";
 import { type Planned, planIn, plannedResources, previewOf, unplannedResources } from "./planned";
 import { failureText, type Previewed, readPreviewed } from "./preview";
 import { Refused } from "./refused";
+import { releasedGates } from "./renamed";
 import { composed, gateLines, type Outcome, type Part } from "./report";
 import { type Finding, judgePlan, readRules } from "./rules";
 import { rulesProof } from "./rules-proof";
@@ -191,6 +192,7 @@ async function judge(plan: string | undefined, evidence: Evidence): Promise<Judg
     const configs = [readRules(policies.base, "policies.json of the protected branch"), readRules(policies.head)];
     const findings = judgePlan(planned, configs, plainConfigOf(config.plain, []));
     const gates = [
+      ...releasedGates(plans, resources),
       ...planned.flatMap(({ urn, type, after }) => foreignIn(urn, type, after)),
       ...findings.filter(({ level }) => level === "mandatory").map(show.findingGate),
       ...hiddenGates(planned, key),
@@ -221,7 +223,7 @@ function unlikeRepair(planned: readonly Planned[], drift: Drift | undefined): st
 }
 
 /** Who gains or loses access by the plan itself, not by what the preview printed. */
-async function access({ stack, groups }: SealRequest, planned: readonly Planned[]): Promise<show.Access> {
+async function access({ stack, groups, kind }: SealRequest, planned: readonly Planned[]): Promise<show.Access> {
   mkdirSync("reports", { recursive: true });
   const file = `reports/plan-${stack}.json`;
   rmSync(file, { recursive: true, force: true });
@@ -233,7 +235,8 @@ async function access({ stack, groups }: SealRequest, planned: readonly Planned[
     const ran = await run("markdown");
     // What it advises to run again is this step: nobody else has the file.
     const advice = ["dataplatform", ...args, "markdown"].join(" ");
-    const stdout = ran.stdout.replaceAll(advice, `dataplatform pipeline seal ${stack}`);
+    const step = forgeKind() ? "seal" : kind === "repair" ? "repair" : "preview";
+    const stdout = ran.stdout.replaceAll(advice, `dataplatform pipeline ${step} ${stack}`);
     // Markdown is for comments, and leaves out what does not fit there.
     const isLong = stdout.length > show.inComment.access;
     return { ...ran, stdout, ...(isLong && { whole: (await run("table")).stdout }) };

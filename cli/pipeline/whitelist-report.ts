@@ -36,7 +36,7 @@ function signed(sign: string, addresses: readonly string[], most: number): strin
 
 function addressesIn(planned: readonly Planned[], when: "before" | "after"): ReadonlySet<string> {
   const found = planned.flatMap((one) => {
-    const type = ownType(one.type);
+    const type = one.isCustom ? ownType(one.type) : undefined;
     if (type !== "WhitelistedIp" && type !== "IpWhitelist") return [];
     return declaredAddresses({ type, properties: masked(one[when] ?? {}) });
   });

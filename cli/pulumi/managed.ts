@@ -26,6 +26,7 @@ export interface Managed {
 }
 
 export function managedResources(state: readonly StateResource[]): Managed[] {
+  const declared = new Set(state.filter(isDeclaredProvider).map(({ urn }) => urn));
   return state.flatMap((resource): Managed[] => {
     const type = ownType(resource.type);
     if (type === undefined || resource.delete || resource.external || resource.custom === false) return [];
@@ -42,7 +43,7 @@ export function managedResources(state: readonly StateResource[]): Managed[] {
         inputs: inputs.value,
         state: definition ? knownState(definition, inputs.value, outputs.value) : outputs.value,
         secretNames: new Set([...inputs.secretNames, ...outputs.secretNames]),
-        provider: explicitProvider(resource.provider),
+        provider: explicitProvider(resource.provider, declared),
       },
     ];
   });
@@ -70,9 +71,15 @@ function withoutProviderText(properties: Record<string, unknown> = {}): Record<s
   return rest;
 }
 
-function explicitProvider(reference = ""): string | undefined {
+/** A program can give its own the name of one that the engine makes; only its own has a parent. */
+export function isDeclaredProvider({ type, urn, parent }: StateResource): boolean {
+  return type === providerToken && (!isDefaultProvider(urn) || Boolean(parent));
+}
+
+function explicitProvider(reference = "", declared: ReadonlySet<string>): string | undefined {
   const urn = urnOfReference(reference);
-  return urnParts(urn).type === providerToken && !isDefaultProvider(urn) ? urn : undefined;
+  const isExplicit = declared.has(urn) || (urnParts(urn).type === providerToken && !isDefaultProvider(urn));
+  return isExplicit ? urn : undefined;
 }
 
 /** Finds a resource's settings: those of its explicit provider, or the stack's. */

@@ -1,7 +1,8 @@
 import type { Settings } from "../../provider/api/settings";
 import { unknownValue } from "../../provider/core/engine-values";
 import { ownSettings, settingsOf } from "../../provider/core/provider-config";
-import { isDefaultProvider, ownType, providerToken } from "../../provider/core/urn";
+import { ownType } from "../../provider/core/urn";
+import { isDeclaredProvider } from "../pulumi/managed";
 import { maskedSecret, type Plain, plainProperties } from "../pulumi/plain";
 import { nameOf, type StateResource, type WholeExport } from "../pulumi/stack";
 
@@ -94,7 +95,7 @@ export function otherAccounts(state: readonly StateResource[], own: Settings): O
 
 /** The engine's own follow the stack's settings; in the state they may still have an older token. */
 function explicitProviders(resources: readonly StateResource[]): StateResource[] {
-  return resources.filter(({ type, urn }) => type === providerToken && !isDefaultProvider(urn));
+  return resources.filter(isDeclaredProvider);
 }
 
 /** Refuses an explicit provider with another platform than the stack's, or with a token or an address that cannot be seen. */

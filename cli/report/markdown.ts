@@ -138,7 +138,7 @@ function textOf(text: Text): string {
 
 /** Untrusted text verbatim: a code span disables markup and @mentions. */
 export function code(text: string, longest = longestText): string {
-  const plain = clip(tamed(printable(text)), longest) || " ";
+  const plain = isolated(clip(tamed(printable(text)), longest)) || " ";
   const fence = "`".repeat(longestRun(plain) + 1);
   const pad = plain.startsWith("`") || plain.endsWith("`") ? " " : "";
   return `${fence}${pad}${plain}${pad}${fence}`;
@@ -146,10 +146,17 @@ export function code(text: string, longest = longestText): string {
 
 /** Untrusted text between our own, such as the name of an account in a headline. */
 export function prose(text: string): string {
-  return clip(printable(text), longestText).replace(
-    /[\\`*_[\]<>&@#|~]/g,
+  return isolated(clip(printable(text), longestText)).replace(
+    /[\\`*_[\]<>&@#|~$]/g,
     (character) => `&#${character.charCodeAt(0)};`,
   );
+}
+
+/** Letters that run from right to left would take our own words along: they stay among themselves. */
+function isolated(text: string): string {
+  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(text)
+    ? `\u2068${text}\u2069`
+    : text;
 }
 
 /** GitHub gives up on a fence of more than 80 backticks, and the text would be markup: long runs are told, not shown. */

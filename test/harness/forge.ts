@@ -151,7 +151,7 @@ export class Forge {
     [`GET ${project}/merge_requests/12/notes`, () => this.comments],
     [`GET ${repository}/actions/artifacts`, (_parts, _body, url) => this.#listed(url.searchParams.get("name"))],
     [`GET ${repository}/actions/runs/(\\d+)`, ([id]) => this.#runOf(Number(id))],
-    [`GET ${repository}/commits/main`, () => ({ sha: this.head })],
+    [`GET ${repository}/branches/main`, () => ({ commit: { sha: this.head } })],
     [`GET ${project}/repository/branches/main`, () => ({ commit: { id: this.head } })],
     [
       `GET ${project}/pipelines/77/jobs`,

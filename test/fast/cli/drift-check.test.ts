@@ -150,10 +150,15 @@ describe("several accounts", () => {
   test("a resource is read with the settings of its explicit provider, else with the stack's", async () => {
     const ours = await whitelist(emulator, "203.0.113.7");
     const research = provider("research", { baseUrl: emulator.url, apiToken: encrypted("research-admin") });
+    // A program declared it, so it has a parent, whatever its name says.
+    const parent = "urn:pulumi:dev::p::pulumi:pulumi:Stack::p-dev";
+    const disguised = { ...provider("default_7", research.inputs), parent };
     const report = await check([
       research,
       provider("default_0_1_0"),
       resource("WhitelistedIp", "theirs", "1", { ipCidr: "192.0.2.10" }, of(research)),
+      disguised,
+      resource("WhitelistedIp", "theirs-too", "1", { ipCidr: "192.0.2.10" }, of(disguised)),
       resource("WhitelistedIp", "ours", ours, { ipCidr: "203.0.113.7" }, of(provider("default_0_1_0"))),
       resource("WhitelistedIp", "lost", "1", { ipCidr: "203.0.113.7" }, of(provider("nowhere"))),
     ]);
@@ -161,6 +166,7 @@ describe("several accounts", () => {
       ["lost", "error"],
       ["ours", "as-declared"],
       ["theirs", "as-declared"],
+      ["theirs-too", "as-declared"],
     ]);
     expect(JSON.stringify(report)).not.toContain("research-admin");
   });

@@ -1,8 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { root } from "../../harness/engine";
+import { eachWithCommit } from "../pipeline/repository";
 
 const read = (name: string): string => readFileSync(join(root, "examples/gitops/gitlab", name), "utf8");
 const page = readFileSync(join(root, "docs/gitops.md"), "utf8");
@@ -29,6 +31,22 @@ test("jobs with keys, a backend or a token that may change start from an empty f
     const step = /pipeline (\w+)/.exec(job.script?.join() ?? "")?.[1];
     if (step) expect(variablesOf(job)["GIT_STRATEGY"], name).toBe(step === "preview" ? undefined : "clone");
   }
+});
+
+const at = eachWithCommit({ "policies.json": "{}" });
+
+test("trusted jobs run on the protected branch, not on a tag that somebody named like it", () => {
+  const { repository } = at;
+  const protectedHead = repository.git("rev-parse", "main");
+  repository.git("switch", "--quiet", "--create", "change");
+  const pushed = repository.commit({ "policies.json": "off" });
+  repository.git("tag", "main");
+  repository.git("remote", "add", "origin", repository.folder);
+  const steps = (everyJob[".protected"] as unknown as readonly string[]).filter((line) => line.startsWith("git "));
+  const env = { ...process.env, CI_DEFAULT_BRANCH: "main" };
+  execFileSync("sh", ["-ec", steps.join("\n")], { cwd: repository.folder, env, stdio: "pipe" });
+  expect(repository.git("rev-parse", "HEAD")).toBe(protectedHead);
+  expect(pushed).not.toBe(protectedHead);
 });
 
 test("variables that merge requests need are not protected: GitLab hides protected ones from their branches", () => {

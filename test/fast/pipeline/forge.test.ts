@@ -14,7 +14,7 @@ let server: Server;
 let url: string;
 let asked: Asked[];
 /** The answers to list requests, page by page. */
-let pages: object[][];
+let pages: object[];
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
@@ -95,6 +95,16 @@ describe("GitHub", () => {
     expect(writes()).toEqual([`POST ${base}`, `PATCH ${base}/7`, `POST ${base}/7/comments`, `PATCH ${base}/7`]);
     expect(asked.findLast(({ call }) => call.startsWith("PATCH"))?.body).toEqual({ state: "closed" });
   });
+});
+
+test("the head of a branch is that of the branch, whatever tags there are", async () => {
+  pages = [{ commit: { sha: "a1", id: "a1" } }, { commit: { sha: "a1", id: "a1" } }];
+  for (const variables of [gitHubVariables(), gitLabVariables()])
+    expect(await findForge(variables)!.headOf("main")).toBe("a1");
+  expect(calls()).toEqual([
+    "GET /repos/team/platform/branches/main",
+    "GET /api/v4/projects/5/repository/branches/main",
+  ]);
 });
 
 describe("GitLab", () => {

@@ -4,7 +4,7 @@ import * as show from "../../../cli/pipeline/seal-report";
 describe("rules, workflows, packages and settings", () => {
   const none = {
     guarded: [],
-    since: { loosened: [], words: "the last deployment of dev", why: "" },
+    since: { loosened: [], isKnown: true, words: "the last deployment of dev", why: "" },
     loosening: undefined,
   };
   const loosened = [{ path: ".npmrc", blobs: "", changes: [{ words: "changed", loosens: true }] }];
@@ -28,6 +28,21 @@ describe("rules, workflows, packages and settings", () => {
     expect(show.guardedPart({ ...none, guarded: loosened, loosening }).lines).toEqual([
       "- **needs approval** `.npmrc`: changed",
     ]);
+  });
+
+  test("what is compared with nothing is one line, apart from rules, and not said to be loosened", () => {
+    const changes = Array.from({ length: 200 }, (_, at) => ({ words: `package ${at} is new`, loosens: true }));
+    const off = { path: "policies.json", blobs: "", changes: [{ words: "a rule is off", loosens: true }] };
+    const all = [...loosened, { path: "package-lock.json", blobs: "", changes }, off];
+    const since = { loosened: all, isKnown: false, words: "nothing earlier", why: "" };
+    expect(show.guardedPart({ ...none, since, loosening: { digest: "d", isApproved: false } })).toEqual({
+      title:
+        "**What guards the platform is judged anew, not approved.** Compared with the protected branch, and with nothing earlier.",
+      lines: [
+        "- **needs approval** `policies.json`: a rule is off",
+        "- **needs approval** `.npmrc`, `package-lock.json`: as on the protected branch, with nothing earlier to compare with",
+      ],
+    });
   });
 
   test("ordinary settings are no alarm, and what is approved needs no approval", () => {

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { keyGates } from "../../../cli/pipeline/guard";
 import { approvalVariable, guardedChanges, isApproved, looseningDigest } from "../../../cli/pipeline/guarded";
+import { newKeys } from "../../../cli/pipeline/keys";
 import { eachWithCommit } from "./repository";
 
 /* What a change does to rules, workflows, packages and settings, read from both commits in git. */
@@ -247,4 +249,19 @@ test("an approval is for exactly these contents", async () => {
   expect(isApproved(digest, { [approvalVariable]: digest.slice(0, 12) })).toBe(false);
   expect(isApproved(digest, {})).toBe(false);
   expect(looseningDigest(await guardedChanges(at.base, at.repository.commit(before), "platform"))).toBeUndefined();
+});
+
+test("a signing key that somebody has committed, in any file, is refused", async () => {
+  expect(await keyGates(at.base)).toEqual([]);
+  const pem = `-----BEGIN PRIVATE KEY-----\n${newKeys().signing}\n-----END PRIVATE KEY-----\n`;
+  const head = at.repository.commit({
+    "signing.key": newKeys().signing,
+    "docs/old.pem": pem,
+    "my.pub": newKeys().verify,
+  });
+  expect(await keyGates(head)).toEqual([
+    expect.stringMatching(/^signing key: docs\/old\.pem has one,/),
+    expect.stringMatching(/^signing key: signing\.key has one,/),
+  ]);
+  await expect(keyGates("0".repeat(40))).rejects.toThrow("failed: ");
 });

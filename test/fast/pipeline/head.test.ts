@@ -7,6 +7,7 @@ import { headConfig, hostGate } from "../../../cli/pipeline/head-config";
 import { newKeys } from "../../../cli/pipeline/keys";
 import { type Bound, sealPlan } from "../../../cli/pipeline/plan";
 import { planStore } from "../../../cli/pipeline/plan-store";
+import { isRenewable, type Refused } from "../../../cli/pipeline/refused";
 import { requireSameHost } from "../../../cli/pipeline/same-host";
 import { Forge } from "../../harness/forge";
 import { Repository } from "./repository";
@@ -151,6 +152,11 @@ describe("on one's own machine", () => {
     expect(await find()).toMatchObject({ bound: { tree }, signer: undefined });
     keep({ stack: "prod" });
     await expect(find()).rejects.toThrow(/^missing: [\s\S]*\nnot this one: \w{64} is of prod, /);
+    // A repair is there, so a new plan is not what is missing.
+    keep({ kind: "repair" });
+    const reasons = await find().catch((error: Refused) => error.reasons);
+    expect(reasons).toContainEqual(expect.stringMatching(/^of another kind: \w{64} is a repair .*: add --repair$/));
+    expect(isRenewable(reasons as string[])).toBe(false);
     keep({}, newKeys().signing);
     await expect(find()).rejects.toThrow("not verifiable: the plan is signed");
     keep({});

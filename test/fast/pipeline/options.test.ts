@@ -7,6 +7,7 @@ import { steps } from "../../../cli/pipeline/options";
 import { inside } from "../../harness/command";
 import { root } from "../../harness/engine";
 import { ownFolder } from "../../harness/folders";
+import { eachWithCommit } from "./repository";
 
 test("--help names every step, and the page every option", () => {
   for (const step of steps) expect(pipeline.help).toMatch(new RegExp(`^ {2}${step} `, "m"));
@@ -32,6 +33,21 @@ test("keys are two lines for variables, and every time others", async () => {
   const [one, other] = [await inside(pipeline, ["keys"], {}), await inside(pipeline, ["keys"], {})];
   expect(one.stdout).toMatch(/^DATAPLATFORM_SIGNING_KEY=\S{64}\nDATAPLATFORM_VERIFY_KEY=\S{60}\n$/);
   expect(other.stdout).not.toBe(one.stdout);
+});
+
+const at = eachWithCommit({ ".gitignore": "*.key\n" });
+
+test("a signing key is not written where the next commit takes it", async () => {
+  const output = (name: string) => ["keys", "--output", join(at.repository.folder, name)];
+  const refused = await inside(pipeline, output("signing.txt"), {});
+  expect(refused).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining('the next "git add" takes it'),
+  });
+  expect(at.repository.git("status", "--porcelain")).toBe("");
+  expect((await inside(pipeline, output("signing.key"), {})).code).toBe(0);
+  expect(at.repository.git("status", "--porcelain")).toBe("");
 });
 
 test("with --output, the signing key is in a new file that only its owner reads, and not in the terminal", async () => {

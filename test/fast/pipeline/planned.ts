@@ -14,6 +14,7 @@ export const planned = (one: Partial<Planned> & { readonly urn: string }): Plann
   outputs: {},
   isProtected: false,
   wasProtected: false,
+  wasRead: false,
   importId: "",
   retained: {},
   isMade: false,

@@ -51,7 +51,7 @@ describe("what would be executed and is not ours", () => {
     const inputs = { version: "0.1.0", pluginDownloadURL: "https://evil.example.com" };
     const resources = [{ urn: provider, type: "pulumi:providers:dataplatform", inputs }];
     expect(foreignCode({ deployment: { resources } })).toEqual([
-      "foreign code: dataplatform default names a server to download its plugin from",
+      "foreign code: pulumi:providers:dataplatform default names a server to download its plugin from",
     ]);
     expect(foreignIn(provider, undefined, { __internal: { pluginDownloadURL: "x" } })).toHaveLength(1);
     expect(foreignIn(provider, undefined, { version: "1" })).toEqual([]);

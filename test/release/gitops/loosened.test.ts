@@ -35,6 +35,8 @@ chapter("at the desk, a branch is compared with main before it is pushed", async
   expect(preview.report).toContain("&#96;platform:addresses&#96; changes");
   expect(preview.stdout).toContain("`platform:addresses` changes");
   expect(preview.stdout).not.toMatch(/&#\d+;|<br>|<details>/);
+  // There is no "seal" at the desk.
+  expect(preview.stdout).toContain("dataplatform pipeline preview dev --group 204=NAME");
 });
 
 chapter("merged against the refusal, it is judged by the rules of the last deployment", async () => {

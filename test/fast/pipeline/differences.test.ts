@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import type { Planned } from "../../../cli/pipeline/planned";
+import { changesPart, inComment, inFull } from "../../../cli/pipeline/seal-report";
+import { whitelistLines } from "../../../cli/pipeline/whitelist-report";
+import { prose } from "../../../cli/report/markdown";
+import { planned, urn } from "./planned";
+
+/* What a row says is all that somebody reads before it is approved. */
+
+const row = (one: Planned, limits = inComment) => changesPart([one], new Map(), limits).lines.slice(1).join();
+
+describe("lists", () => {
+  const told = (before: readonly unknown[], after: readonly unknown[]) =>
+    row(planned({ urn: urn("a"), op: "update", before: { list: before }, after: { list: after } })).split(
+      "`list`: ",
+    )[1];
+
+  test.each([
+    ["what is added", ["a", "b"], ["a", "b", "c"], "+ `c` |"],
+    ["what goes", ["a", "b", "c"], ["a", "c"], "− `b` |"],
+    ["one more of the same", ["a", "b"], ["a", "b", "b"], "+ `b` |"],
+    ["one less of the same", ["a", "a", "b"], ["a", "b"], "− `a` |"],
+    ["only the order", ["a", "b"], ["b", "a"], '`["a","b"]` → `["b","a"]` |'],
+    ["the order of what stays", ["a", "b"], ["b", "a", "c"], '+ `c`, and in another order: `["b","a","c"]` |'],
+    [
+      "order and number",
+      ["a", "b", "b2"],
+      ["b2", "b", "a", "c", "c", "a"],
+      '+ `c` + `c` + `a`, and in another order: `["b2","b","a","c","c","a"]` |',
+    ],
+  ])("%s", (_what, before, after, expected) => {
+    expect(told(before, after)).toBe(expected);
+  });
+
+  test("a deny that comes before its allow now does not hide behind a third", () => {
+    const [allow, deny, third] = ["allow", "deny", "audit"].map((access) => ({ access, action: ["read"] }));
+    expect(told([allow, deny], [deny, allow, third])).toContain('another order: `[{"access":"deny"');
+  });
+});
+
+describe("types that are not ours", () => {
+  const posing = planned({
+    urn: "urn:pulumi:dev::platform::x:y:WhitelistedIp::office2",
+    type: "x:y:WhitelistedIp",
+    isCustom: false,
+    after: { ipCidr: "203.0.113.9" },
+  });
+
+  test("are shown as they are", () => {
+    expect(row(posing)).toMatch(/^\| create \| component `x:y:WhitelistedIp` `office2` \|/);
+    expect(row({ ...posing, isCustom: true })).toMatch(/^\| create \| `x:y:WhitelistedIp` /);
+  });
+
+  test("a component with one of our types is said to be one, and whitelists nothing", () => {
+    const type = "dataplatform:index:WhitelistedIp";
+    const one = { ...posing, urn: posing.urn.replace("x:y:WhitelistedIp", type), type };
+    expect(row(one)).toMatch(/^\| create \| component `WhitelistedIp` /);
+    expect(whitelistLines([one])).toEqual([]);
+    expect(whitelistLines([{ ...one, isCustom: true }])).toHaveLength(1);
+  });
+});
+
+test("the whole report leaves nothing out: ids of imports and names", () => {
+  const long = `${"x".repeat(500)}/end`;
+  const [importing, named] = [
+    planned({ urn: urn("a"), op: "import", importId: long }),
+    planned({ urn: urn(long), after: { [`${long}-property`]: 1 }, provider: urn(`${long}-provider`) }),
+  ];
+  expect(row(importing, inFull)).toContain(`${long}\``);
+  for (const end of ["/end`", "/end-property`", "/end-provider`"]) expect(row(named, inFull)).toContain(end);
+  // What is taken over is what people approve.
+  expect(row(importing)).toContain(`${long}\``);
+});
+
+test("neither mathematics nor letters from right to left change how our own words are read", () => {
+  expect(prose("$\\color{red}x$")).not.toContain("$");
+  const arabic = "\u0645\u0631\u062d\u0628\u0627";
+  expect(prose(arabic)).toBe(`\u2068${arabic}\u2069`);
+  expect(row(planned({ urn: urn(arabic), after: { a: 1 } }))).toContain(`\`\u2068${arabic}\u2069\``);
+});

@@ -1,0 +1,96 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { accountOf, sharedEmulator } from "../../harness/emulators";
+import { request } from "../../harness/http";
+import { expectOk, story } from "../../harness/stacks";
+import { program, sharedTeam, unchanged } from "../../harness/team";
+
+/* Who reads what the stack manages releases it: the engine neither plans that nor compares it with a plan. */
+
+const emulator = sharedEmulator();
+const team = sharedTeam(emulator);
+const chapter = story();
+
+const declared = /new dataplatform\.ObjectPolicy\("notebook", (\{[\s\S]*?\n\})\);/;
+const guarded = program.replace(declared, 'new dataplatform.ObjectPolicy("notebook", $1, { protect: true });');
+const reading = guarded.replace(
+  /new (dataplatform\.ObjectPolicy)\([\s\S]*?\n\}.*\);/,
+  '$1.get("notebook", "note/501");',
+);
+/** With a provider of its own, no token is needed to read. */
+const posing = reading.replace(
+  'dataplatform.ObjectPolicy.get("notebook", "note/501")',
+  `new (class extends pulumi.dynamic.Resource {
+  constructor() {
+    const read = async (id: string) => ({ id, props: {} });
+    super({ create: async () => ({ id: "x" }), read }, "notebook", {}, { id: "note/501" }, "dataplatform", "ObjectPolicy");
+  }
+})()`,
+);
+const without = reading.replace(/const notebook = .*\n/, "").replace(/export const notebookPolicy.*\n/, "");
+
+const released =
+  /- released: ObjectPolicy notebook is managed by this stack, and protected, and the plan has no step for it/;
+const propose = (branch: string, text: string) => team.propose(branch, unchanged, { "index.ts": text });
+const file = () => join(team.folder, "state/.pulumi/stacks/platform/dev.json");
+type State = { checkpoint: { latest: { resources: { urn: string; external?: boolean; protect?: boolean }[] } } };
+const notebook = () =>
+  (JSON.parse(readFileSync(file(), "utf8")) as State).checkpoint.latest.resources.find(({ urn }) =>
+    urn.endsWith("::notebook"),
+  );
+const deploy = async (branch: string, text: string) => {
+  propose(branch, text);
+  const { report } = await expectOk(team.preview(branch));
+  team.merge(branch);
+  await expectOk(team.apply());
+  return report;
+};
+
+chapter("a change that reads what is managed and protected is refused", async () => {
+  await deploy("guarded", guarded);
+  propose("get", reading);
+  expect(await team.preview("get")).toMatchObject({ code: 1, report: expect.stringMatching(released) });
+  propose("posing", posing);
+  expect(await team.preview("posing")).toMatchObject({ code: 1, report: expect.stringMatching(released) });
+});
+
+chapter("so is a plan from which its step was taken away", async () => {
+  const preview = await team.preview("main", {
+    between: ({ previewed }) => {
+      if (!previewed) return;
+      const plan = JSON.parse(readFileSync(join(previewed, "plan.json"), "utf8")) as { resourcePlans: object };
+      const kept = Object.entries(plan.resourcePlans).filter(([urn]) => !urn.endsWith("::notebook"));
+      writeFileSync(join(previewed, "plan.json"), JSON.stringify({ ...plan, resourcePlans: Object.fromEntries(kept) }));
+    },
+  });
+  expect(preview).toMatchObject({ code: 1, report: expect.stringMatching(released) });
+});
+
+chapter("so is a repair, once it was merged all the same", async () => {
+  team.merge("get");
+  const [lost] = accountOf(emulator).whitelist;
+  await request(emulator, "DELETE", `/_emulator/state/whitelist/${lost!.id}`);
+  const repair = await team.preview("main", { args: ["--repair"] });
+  expect(repair).toMatchObject({ code: 1, report: expect.stringMatching(released) });
+  expect(notebook()).toMatchObject({ protect: true });
+});
+
+chapter("what left the state can be read, read no more, and declared anew", async () => {
+  team.editState((text) => {
+    const state = JSON.parse(text) as State;
+    const { latest } = state.checkpoint;
+    latest.resources = latest.resources.filter(({ urn }) => !urn.endsWith("::notebook"));
+    return JSON.stringify(state);
+  });
+  await deploy("left", `${reading}\n`);
+  expect(notebook()).toMatchObject({ external: true });
+  propose("forget", without);
+  expect((await expectOk(team.preview("forget"))).report).toContain("**1 to read no more**");
+  const report = await deploy("back", guarded);
+  expect(report).toMatch(
+    /\| create \| `ObjectPolicy` `notebook` \| .*was only read until now<br>`protect`: false → true \|/,
+  );
+  expect(notebook()).toMatchObject({ protect: true });
+  expect(notebook()).not.toHaveProperty("external");
+});
