@@ -14,15 +14,14 @@ import { examined, type OperationName } from "./catalogue";
 import { Cleanup, type Step } from "./cleanup";
 import { Findings } from "./findings";
 import { type Answer, answerShape, notShownForm, recordsIn, statusText } from "./forms";
-import type { Part } from "./probes";
 import { problemsOf } from "./specified";
 import type { Targets } from "./targets";
 
 export interface Examination {
   readonly settings: Settings;
   readonly targets: Targets;
-  /** Undefined: reading only. */
-  readonly write: { readonly account: string; readonly skip: readonly Part[] } | undefined;
+  /** Undefined: reading only. `skip`: parts, by their names. */
+  readonly write: { readonly account: string; readonly skip: readonly string[] } | undefined;
   readonly tool: string;
   readonly progress: StatusLine;
   /** Distinguishes what this run creates. */
