@@ -3,12 +3,11 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
-import { type Examination, examine, refuseWrongToken } from "./conform/examine";
-import { planOf, planText } from "./conform/plan";
-import { type Part, parts } from "./conform/probes";
-import { profileText } from "./conform/profile";
+import { examine, refuseWrongToken } from "./conform/examine";
+import { parts, planText } from "./conform/probes";
 import { readable } from "./conform/readable";
 import { exitCode } from "./conform/report";
+import type { Examination } from "./conform/session";
 import { folderTarget, groupRoleTarget, objectTarget, type Targets, tableTarget } from "./conform/targets";
 import { oneOf, UsageError } from "./errors";
 import { settingsAt } from "./platform/connect";
@@ -66,20 +65,18 @@ Examples:
 
 export async function run(args: string[]): Promise<number> {
   const options = readOptions(args);
+  const { write, targets, waitSeconds } = options;
   const settings = await settingsAt(options.place);
   const mark = randomBytes(4).toString("hex");
-  const { write, targets, waitSeconds } = options;
+  const examination = { settings, targets, write, waitSeconds, mark, tool: toolName(), progress: new StatusLine() };
   if (write) {
     await refuseWrongToken(settings, write.account);
-    const plan = planOf(targets, mark, write.skip, waitSeconds);
-    process.stderr.write(planText(plan, write.account, settings.baseUrl));
+    process.stderr.write(planText(examination));
     if (!(await isConfirmed(options.yes))) throw new Error("not confirmed; nothing was sent");
   }
-  const tool = toolName();
   // A second signal ends the process, which then removes nothing.
   const stopping = stopOnSignals("once");
   try {
-    const examination = { settings, targets, write, waitSeconds, tool, mark, progress: new StatusLine() };
     return await report({ ...examination, signal: stopping.signal }, options);
   } finally {
     stopping.end();
@@ -89,7 +86,7 @@ export async function run(args: string[]): Promise<number> {
 async function report(examination: Examination, options: Options): Promise<number> {
   const { profileOut } = options;
   const { report: found, profile } = await examine(examination);
-  if (profileOut !== undefined) writeFileSync(profileOut, profileText(profile));
+  if (profileOut !== undefined) writeFileSync(profileOut, jsonText(profile));
   writeReport(readable(found), options, { json: () => jsonText(found) });
   if (profileOut !== undefined) process.stderr.write(`profile written to ${profileOut}\n`);
   return exitCode(found);
@@ -107,11 +104,8 @@ async function isConfirmed(yes: boolean): Promise<boolean> {
   }
 }
 
-interface Options extends Destination {
-  readonly targets: Targets;
-  readonly write: { readonly account: string; readonly skip: readonly Part[] } | undefined;
+interface Options extends Destination, Pick<Examination, "targets" | "write" | "waitSeconds"> {
   readonly yes: boolean;
-  readonly waitSeconds: number;
   readonly profileOut: string | undefined;
   readonly place: Place | undefined;
 }
@@ -119,7 +113,7 @@ interface Options extends Destination {
 const text = { type: "string" } as const;
 const texts = { type: "string", multiple: true, default: [] as string[] } as const;
 const flag = { type: "boolean", default: false } as const;
-const optionTypes = {
+const readingOptions = {
   object: texts,
   environment: text,
   folder: text,
@@ -130,6 +124,9 @@ const optionTypes = {
   stack: { type: "string", short: "s" },
   cwd: text,
   write: flag,
+  wait: { type: "string", default: "120" },
+} as const;
+const writingOptions = {
   account: text,
   yes: { type: "boolean", short: "y", default: false },
   skip: texts,
@@ -138,8 +135,8 @@ const optionTypes = {
   "group-role": text,
   user: text,
   "edit-account": flag,
-  wait: { type: "string", default: "120" },
 } as const;
+const optionTypes = { ...readingOptions, ...writingOptions };
 
 type Values = ReturnType<typeof parseArgs<{ args: string[]; options: typeof optionTypes }>>["values"];
 
@@ -159,23 +156,10 @@ function readOptions(args: string[]): Options {
   };
 }
 
-const onlyWriting = [
-  "account",
-  "yes",
-  "overwrite-policy",
-  "package",
-  "group-role",
-  "user",
-  "edit-account",
-  "skip",
-] as const;
-
 function writeOf(values: Values): Options["write"] {
   if (!values.write) {
-    const given = onlyWriting.find((name) => {
-      const value = values[name];
-      return Array.isArray(value) ? value.length > 0 : Boolean(value);
-    });
+    const names = Object.keys(writingOptions) as (keyof typeof writingOptions)[];
+    const given = names.find((name) => [values[name]].flat().some(Boolean));
     if (given) throw new UsageError(`--${given} is for writing; add --write`);
     return undefined;
   }

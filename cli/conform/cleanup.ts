@@ -1,4 +1,5 @@
-import type { Client } from "../../provider/api/client";
+import type { PlatformError } from "../../provider/api/errors";
+import { statusText } from "./forms";
 
 /** Something that could not be removed, although it should. Contains no secret. */
 export interface LeftBehind {
@@ -9,21 +10,23 @@ export interface LeftBehind {
 /** What became of an undo: nothing is left, something stays as announced, or something stays that should not. */
 export type Undone = undefined | { readonly stays: string } | { readonly failed: string };
 
+/** The undo was one request, which the platform may have refused. */
+export const undoneUnless = (error: PlatformError | undefined, request: string): Undone =>
+  error && { failed: `${request} was refused (${statusText(error)})` };
+
 export interface Step {
   readonly what: string;
-  readonly undo: (client: Client) => Promise<Undone>;
+  readonly undo: () => Promise<Undone>;
 }
 
 /** What a run has to remove, newest first: a group before the roles that it has. */
 export class Cleanup {
   readonly #steps: Step[] = [];
-  readonly #stays: string[] = [];
+  readonly #stays = new Set<string>();
 
   /** Noted before the request that creates the thing, so that a lost answer leaves nothing behind. */
-  add(what: string, undo: Step["undo"]): Step {
-    const step = { what, undo };
+  add(step: Step): void {
     this.#steps.push(step);
-    return step;
   }
 
   /** It is gone already, or was never created. */
@@ -34,20 +37,18 @@ export class Cleanup {
 
   /** Something that cannot be removed, and was announced before. */
   stays(what: string): void {
-    if (!this.#stays.includes(what)) this.#stays.push(what);
+    this.#stays.add(what);
   }
 
   get stayed(): readonly string[] {
-    return this.#stays;
+    return [...this.#stays];
   }
 
   /** Undoes everything that is left, also after an error: one failure does not stop the rest. */
-  async run(client: Client): Promise<LeftBehind[]> {
+  async run(): Promise<LeftBehind[]> {
     const left: LeftBehind[] = [];
     for (const { what, undo } of this.#steps.splice(0).reverse()) {
-      const undone = await undo(client).catch((error: unknown) => ({
-        failed: error instanceof Error ? error.message : "an error",
-      }));
+      const undone = await undo().catch((error: Error) => ({ failed: error.message }));
       if (undone && "stays" in undone) this.stays(undone.stays);
       else if (undone) left.push({ what, why: undone.failed });
     }

@@ -3,98 +3,65 @@ import { isPlatformError } from "../../provider/api/errors";
 import type { Settings } from "../../provider/api/settings";
 import { redactor } from "../../provider/core/redact";
 import { accountOfToken } from "../platform/accounts";
-import type { StatusLine } from "../terminal/status-line";
 import type { OperationName } from "./catalogue";
-import { Cleanup, type LeftBehind } from "./cleanup";
-import { type Part, type Probe, parts, readingProbes, writingProbes } from "./probes";
-import { profileOf } from "./profile";
+import type { LeftBehind } from "./cleanup";
+import { type Probe, parts, readingProbes, writingProbes } from "./probes";
+import { type ConformProfile, profileOf } from "./profile";
 import { type ConformReport, reportOf } from "./report";
-import { type Exchange, Session } from "./session";
-import type { Targets } from "./targets";
+import { type Examination, Session } from "./session";
 import { neverTried } from "./undetermined";
-
-export interface Examination {
-  readonly settings: Settings;
-  readonly targets: Targets;
-  /** Undefined: reading only. */
-  readonly write: { readonly account: string; readonly skip: readonly Part[] } | undefined;
-  readonly tool: string;
-  readonly progress: StatusLine;
-  /** Distinguishes what this run creates. */
-  readonly mark: string;
-  readonly waitSeconds: number;
-  /** Stops the examination; what it created is removed all the same. */
-  readonly signal?: AbortSignal | undefined;
-  /** For tests. */
-  readonly pauseMs?: number | undefined;
-  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
-}
 
 export interface Examined {
   readonly report: ConformReport;
-  readonly profile: ReturnType<typeof profileOf>;
+  readonly profile: ConformProfile;
 }
 
 /** How long removing everything may take. */
 const cleanupMs = 120_000;
 
 export async function examine(examination: Examination): Promise<Examined> {
-  const { settings, tool, write } = examination;
+  const { settings, signal, write, progress } = examination;
   const client = new Client(settings);
-  const cleanup = write && new Cleanup();
-  const session = sessionOf(examination, client, cleanup);
+  const session = new Session(examination, client.withSignal(signal));
   let leftBehind: LeftBehind[] = [];
   try {
-    leftBehind = await runAll(session, examination, client);
+    await refuseStrangers(session, client.withSignal(signal));
+    await runReading(session);
+    if (write) leftBehind = await runWriting(session, client.afterStop(cleanupMs));
+    else noteUnwritten(session);
   } finally {
-    examination.progress.end();
+    progress.end();
     await client.close();
   }
-  const report = reportOf(session.findings, {
-    tool,
-    platform: settings.baseUrl,
-    account: session.facts.account?.id,
-    writes: write !== undefined,
-    announced: cleanup?.stayed ?? [],
-    leftBehind,
-  });
-  const clean = withoutSecrets(report, settings.apiToken);
-  return { report: clean, profile: profileOf(clean, session) };
+  const report = withoutSecrets(reportOf(session, leftBehind), settings.apiToken);
+  return { report, profile: profileOf(report, session) };
 }
 
-function sessionOf(examination: Examination, client: Client, cleanup: Cleanup | undefined): Session {
-  const { targets, mark, waitSeconds, signal, onExchange, pauseMs = 1000 } = examination;
-  return new Session({ client: client.withSignal(signal), targets, cleanup, mark, waitSeconds, pauseMs, onExchange });
-}
-
-async function runAll(session: Session, examination: Examination, client: Client): Promise<LeftBehind[]> {
-  const { write } = examination;
-  await refuseStrangers(session, examination);
+async function runReading(session: Session): Promise<void> {
   for (const [name, why] of Object.entries(neverTried)) session.notTried(why, name as OperationName);
-  for (const probe of readingProbes) await runOne(session, probe, examination.progress);
-  settleIds(session);
-  if (!write) {
-    noteUnwritten(session);
-    return [];
-  }
-  let problem: unknown;
+  for (const probe of readingProbes) await runOne(session, probe);
+  // Ids inside policies were not seen, so only the others are known.
+  if (session.valueOf("idType") === undefined) session.reading("account.view", "idType", "text");
+}
+
+/** What could not be removed. `cleaner` sends even after a stop. */
+async function runWriting(session: Session, cleaner: Client): Promise<LeftBehind[]> {
+  const { write, progress } = session.options;
+  let problem: Error | undefined;
   try {
-    for (const part of parts) {
-      if (write.skip.includes(part)) continue;
-      await runOne(session, writingProbes[part], examination.progress);
-    }
+    for (const part of parts) if (!write?.skip.includes(part)) await runOne(session, writingProbes[part]);
   } catch (error) {
-    problem = error;
+    problem = error as Error;
   }
-  examination.progress.say("removing what was created …");
-  const left = await session.cleanup.run(client.afterStop(cleanupMs));
-  if (problem !== undefined) throw interrupted(problem, left);
+  progress.say("removing what was created …");
+  const left = await session.with(cleaner, () => session.cleanup.run());
+  if (problem) throw interrupted(problem, left);
   return left;
 }
 
 /** One probe that fails does not stop the others; its operation says that it has no answer. */
-async function runOne(session: Session, { what, run }: Probe, progress: StatusLine): Promise<void> {
-  progress.say(`examining: ${what} …`);
+async function runOne(session: Session, { what, run }: Probe): Promise<void> {
+  session.options.progress.say(`examining: ${what} …`);
   try {
     await run(session);
   } catch (error) {
@@ -103,12 +70,13 @@ async function runOne(session: Session, { what, run }: Probe, progress: StatusLi
 }
 
 /** Everything else would be a consequence: no platform, a wrong token, or the wrong account. */
-async function refuseStrangers(session: Session, { write, settings }: Examination): Promise<void> {
+async function refuseStrangers(session: Session, client: Client): Promise<void> {
+  const { write, settings } = session.options;
   const { error } = await session.ask("account.view");
   const isNothing = error?.code === "not-found" && (await session.ask("whitelist.list")).error?.code === "not-found";
   if (error && (error.code === "unauthorized" || error.code === "redirected" || isNothing))
     throw error.with(`could not view the account at ${settings.baseUrl}: ${error.message}`);
-  if (write) await refuseOtherAccount(session.options.client, write.account);
+  if (write) await refuseOtherAccount(client, write.account);
 }
 
 /** Before anything is planned or written: the token must belong to the account that may be changed. */
@@ -130,39 +98,24 @@ async function refuseOtherAccount(client: Client, wanted: string): Promise<void>
   );
 }
 
-/** Ids inside policies were not seen, so only the others are known. */
-function settleIds({ findings }: Session): void {
-  if (findings.valueOf("idType") === undefined) findings.reading("account.view", "idType", "text");
-}
-
 function noteUnwritten(session: Session): void {
-  for (const { name, verdict, request } of session.findings.report())
+  for (const { name, verdict, request } of session.operations())
     if (verdict === "not-tried" && !request.startsWith("GET ") && !Object.hasOwn(neverTried, name))
       session.notTried("it writes; needs --write", name);
 }
 
-function interrupted(problem: unknown, left: readonly LeftBehind[]): Error {
-  const why = isPlatformError(problem, "cancelled")
-    ? "stopped"
-    : problem instanceof Error
-      ? problem.message
-      : String(problem);
-  const rest = left.map(({ what, why: reason }) => `\n  ${what}: ${reason}`).join("");
+function interrupted(problem: Error, left: readonly LeftBehind[]): Error {
+  const begin = isPlatformError(problem, "cancelled") ? "stopped" : problem.message;
+  const rest = left.map(({ what, why }) => `\n  ${what}: ${why}`).join("");
   return new Error(
     left.length === 0
-      ? `${why}; everything that was created is removed, except for what was announced`
-      : `${why}; could not remove:${rest}`,
+      ? `${begin}; everything that was created is removed, except for what was announced`
+      : `${begin}; could not remove:${rest}`,
   );
 }
 
 /** Nothing in a report is the platform's own text, but an id or a location that the user named could be a token. */
-function withoutSecrets<T>(value: T, ...secrets: readonly string[]): T {
-  const redact = redactor(...secrets);
-  const clean = (one: unknown): unknown => {
-    if (typeof one === "string") return redact(one);
-    if (Array.isArray(one)) return one.map(clean);
-    if (typeof one !== "object" || one === null) return one;
-    return Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, clean(inner)]));
-  };
-  return clean(value) as T;
+function withoutSecrets(report: ConformReport, secret: string): ConformReport {
+  const redact = redactor(secret);
+  return JSON.parse(JSON.stringify(report), (_, value: unknown) => (typeof value === "string" ? redact(value) : value));
 }

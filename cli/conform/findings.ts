@@ -1,4 +1,4 @@
-import { catalogue, type ReadingName, type Readings } from "../../emulator/readings";
+import { type ReadingName, type Readings, readingNames } from "../../emulator/readings";
 import { examined, type OperationName, operationNames } from "./catalogue";
 
 /** `there`: an extended operation that the installation has, and that answers as far as its answer is known. */
@@ -25,79 +25,96 @@ export interface OperationReport {
   readonly notes: readonly string[];
 }
 
-interface Row {
-  tried: boolean;
+class Row {
+  isTried = false;
+  /** The operation was carried out, so the installation has it. */
+  isThere = false;
   /** Why it was not tried, is lacking or not allowed. */
-  state?: { verdict: "lacking" | "not-allowed" | "not-tried"; why: string };
+  without?: { readonly verdict: "lacking" | "not-allowed" | "not-tried"; readonly why: string };
   /** Undefined: the provider was not asked to read this answer. */
   providerWorks?: boolean;
-  deviations: { what: string; section: string; provider: Deviation["provider"] | undefined }[];
-  readings: Record<string, string | number>;
-  notes: string[];
+  readonly deviations = new Map<string, { readonly section: string; readonly provider?: Deviation["provider"] }>();
+  readonly readings: Record<string, string | number> = {};
+  readonly notes = new Set<string>();
 }
 
 const unreached = "not tried: an operation that it needs is lacking, or there is nothing to try it on";
 
 /** Collects what the probes find, operation by operation. */
 export class Findings {
-  readonly #rows = new Map<OperationName, Row>();
+  readonly #rows = new Map(operationNames.map((name) => [name, new Row()]));
   readonly #readings = new Map<ReadingName, string | number>();
   readonly #open = new Map<ReadingName, string>();
-  readonly #extended = new Set<OperationName>();
 
-  tried(name: OperationName): void {
-    this.#row(name).tried = true;
+  #row(name: OperationName): Row {
+    return this.#rows.get(name)!;
   }
 
-  /** The operation was carried out, so the installation has it. */
-  there(name: OperationName): void {
-    this.#extended.add(name);
+  /** `isThere`: it was carried out. */
+  tried(name: OperationName, { isThere }: { readonly isThere: boolean }): void {
+    const row = this.#row(name);
+    row.isTried = true;
+    row.isThere ||= isThere;
   }
 
   /** It answered with success, but not with what the operation answers. */
   notThere(name: OperationName, why: string): void {
-    this.#extended.delete(name);
+    this.#row(name).isThere = false;
     this.without(name, "lacking", why);
   }
 
   has(name: OperationName): boolean {
-    return this.#extended.has(name);
+    return this.#row(name).isThere;
   }
 
   isLacking(name: OperationName): boolean {
-    return this.#rows.get(name)?.state?.verdict === "lacking" && !this.has(name);
+    return this.#row(name).without?.verdict === "lacking" && !this.has(name);
   }
 
   /** The first reason counts, because a later one follows from it; but an answer says more than none. */
-  without(name: OperationName, verdict: NonNullable<Row["state"]>["verdict"], why: string): void {
+  without(name: OperationName, verdict: NonNullable<Row["without"]>["verdict"], why: string): void {
     const row = this.#row(name);
-    if (!row.state || (row.state.verdict === "not-tried" && verdict !== "not-tried")) row.state = { verdict, why };
+    if (!row.without || (row.without.verdict === "not-tried" && verdict !== "not-tried"))
+      row.without = { verdict, why };
+  }
+
+  notTried(why: string, ...names: readonly OperationName[]): void {
+    for (const name of names) this.without(name, "not-tried", `not tried: ${why}`);
   }
 
   /** `provider`: left out, whether the provider can read the operation's answers decides. */
   deviates(
     name: OperationName,
     what: string,
-    { section = examined[name].section, provider }: { section?: string; provider?: Deviation["provider"] } = {},
+    provider?: Deviation["provider"],
+    section: string = examined[name].section,
   ): void {
     const { deviations } = this.#row(name);
-    if (!deviations.some((known) => known.what === what)) deviations.push({ what, section, provider });
+    if (!deviations.has(what)) deviations.set(what, { section, ...(provider && { provider }) });
   }
 
-  providerReads(name: OperationName, works: boolean): void {
+  providerWorks(name: OperationName, works: boolean): void {
     this.#row(name).providerWorks = works;
   }
 
   note(name: OperationName, text: string): void {
-    const { notes } = this.#row(name);
-    if (!notes.includes(text)) notes.push(text);
+    this.#row(name).notes.add(text);
   }
 
-  /** The first finding counts. A different later one is noted: the platform answers in more than one way. */
-  reading<N extends ReadingName>(name: OperationName, reading: N, value: Readings[N] | undefined): void {
-    if (value === undefined) return;
+  /**
+   * The first finding counts. A different later one is noted: the platform answers in more than one way. `whyOpen`: what
+   * it means that there is no value.
+   */
+  reading<N extends ReadingName>(
+    name: OperationName,
+    reading: N,
+    value: Readings[N] | undefined,
+    whyOpen?: string,
+  ): void {
     const known = this.#readings.get(reading);
-    if (known === undefined || known === value) {
+    if (value === undefined) {
+      if (whyOpen !== undefined) this.leaveOpen(reading, whyOpen);
+    } else if (known === undefined || known === value) {
       this.#readings.set(reading, value);
       this.#row(name).readings[reading] = value;
     } else this.note(name, `${reading} is ${String(value)} here, but ${String(known)} elsewhere`);
@@ -113,56 +130,45 @@ export class Findings {
   }
 
   readings(): Partial<Readings> {
-    const names = Object.keys(catalogue) as ReadingName[];
-    const found = names.filter((name) => this.#readings.has(name));
-    return Object.fromEntries(found.map((name) => [name, this.#readings.get(name)])) as Partial<Readings>;
+    const found = readingNames.filter((name) => this.#readings.has(name));
+    return Object.fromEntries(found.map((name) => [name, this.#readings.get(name)]));
   }
 
   /** Every reading that was not determined, and why. */
-  open(usualReason: (name: ReadingName) => string): Readonly<Record<string, string>> {
-    const names = (Object.keys(catalogue) as ReadingName[]).filter((name) => !this.#readings.has(name));
+  openReadings(usualReason: (name: ReadingName) => string): Readonly<Record<string, string>> {
+    const names = readingNames.filter((name) => !this.#readings.has(name));
     return Object.fromEntries(names.map((name) => [name, this.#open.get(name) ?? usualReason(name)]));
   }
 
-  report(): OperationReport[] {
-    return operationNames.map((name) => this.#reportOf(name));
+  operations(): OperationReport[] {
+    return operationNames.map((name) => {
+      const { operation, section, isExtended } = examined[name];
+      const row = this.#row(name);
+      const verdict = verdictOf(row, isExtended);
+      const reason = verdict === row.without?.verdict ? row.without.why : verdict === "not-tried" && unreached;
+      const usual = row.providerWorks === false ? "needs this" : "copes";
+      return {
+        name,
+        request: `${operation.method} ${operation.path}`,
+        does: operation.does,
+        section,
+        extended: isExtended,
+        verdict,
+        deviations: [...row.deviations].map(([what, { section: says, provider = usual }]) => ({
+          what,
+          section: says,
+          provider,
+        })),
+        readings: row.readings,
+        notes: [...(reason ? [reason] : []), ...row.notes],
+      };
+    });
   }
+}
 
-  #row(name: OperationName): Row {
-    let row = this.#rows.get(name);
-    if (!row) {
-      row = { tried: false, deviations: [], readings: {}, notes: [] };
-      this.#rows.set(name, row);
-    }
-    return row;
-  }
-
-  #reportOf(name: OperationName): OperationReport {
-    const { operation, section, isExtended } = examined[name];
-    const row = this.#row(name);
-    const verdict = this.#verdictOf(name, row, isExtended);
-    const reason = verdict === row.state?.verdict ? row.state.why : verdict === "not-tried" ? unreached : undefined;
-    return {
-      name,
-      request: `${operation.method} ${operation.path}`,
-      does: operation.does,
-      section,
-      extended: isExtended,
-      verdict,
-      deviations: row.deviations.map((each) => ({
-        ...each,
-        provider: each.provider ?? (row.providerWorks === false ? "needs this" : "copes"),
-      })),
-      readings: row.readings,
-      notes: [...(reason === undefined ? [] : [reason]), ...row.notes],
-    };
-  }
-
-  #verdictOf(name: OperationName, row: Row, isExtended: boolean): Verdict {
-    if (row.deviations.length > 0) return "deviates";
-    const carriedOut = this.has(name);
-    if (row.state && !carriedOut) return row.state.verdict;
-    if (!row.tried || (isExtended && !carriedOut)) return "not-tried";
-    return isExtended ? "there" : "as-specified";
-  }
+function verdictOf({ deviations, without, isTried, isThere }: Row, isExtended: boolean): Verdict {
+  if (deviations.size > 0) return "deviates";
+  if (without && !isThere) return without.verdict;
+  if (!isTried || (isExtended && !isThere)) return "not-tried";
+  return isExtended ? "there" : "as-specified";
 }

@@ -1,28 +1,29 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Readings } from "../../emulator/readings";
 import type { PlatformError } from "../../provider/api/errors";
 import type { RawAnswer } from "../../provider/api/transport";
 import { entriesIn } from "../../provider/platform/entries";
+import { type Fields, isFields, jsonOrText } from "../../provider/values/json";
 
 export interface Answer extends RawAnswer {
   /** Undefined if the text is not JSON. */
   readonly json: unknown;
+  /** Those of a JSON object; anything else has none. */
+  readonly fields: Fields;
   /** How the provider understands a refusal; undefined for a success. */
   readonly error: PlatformError | undefined;
 }
 
-export type Json = Readonly<Record<string, unknown>>;
+/** The number alone: the platform's words may repeat what was sent. */
+export const statusText = ({ status, code }: PlatformError): string => (status ? `HTTP ${status}` : code);
 
-export function isRecord(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** The records of a list. */
-export const recordsIn = (list: readonly unknown[]): Json[] => list.filter(isRecord);
+/** The records of the list with this name; when no list has it, of the one that the provider would find. */
+export const recordsIn = (json: unknown, name: string): Fields[] => anyListIn(json, name).filter(isFields);
 
 /** The structure of a value without its content, which may be secret: `{policy:[{access:text}]}`. */
 export function shapeOf(value: unknown, depth = 2): string {
   if (Array.isArray(value)) return value.length === 0 ? "[]" : `[${shapeOf(value[0], depth)}]`;
-  if (isRecord(value)) {
+  if (isFields(value)) {
     const names = Object.keys(value).slice(0, 8);
     if (depth === 0) return "{…}";
     return `{${names.map((name) => `${fieldName(name)}:${shapeOf(value[name], depth - 1)}`).join(", ")}}`;
@@ -48,25 +49,16 @@ export function idOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-export type ListForm = "array" | "named" | "paged";
-
-/** A list that is bare, or has a name, with or without pages; undefined for any other form. */
-export function listIn(json: unknown, name: string): { form: ListForm; items: readonly unknown[] } | undefined {
-  if (Array.isArray(json)) return { form: "array", items: json };
-  if (!isRecord(json)) return undefined;
-  const items = json[name];
-  if (!Array.isArray(items)) return undefined;
-  return { form: "paging_info" in json ? "paged" : "named", items };
+/** Of a list that is bare, or has a name, with or without pages; undefined for any other form. */
+export function listForm({ json, fields }: Answer, name: string): "array" | "named" | "paged" | undefined {
+  if (Array.isArray(json)) return "array";
+  if (!Array.isArray(fields[name])) return undefined;
+  return "paging_info" in fields ? "paged" : "named";
 }
 
-/** Like `listIn`, and when no list has that name, the one that the provider would find. */
-export function anyListIn(json: unknown, name: string): readonly unknown[] {
-  return entriesIn(json, name, isRecord) ?? [];
-}
+export const anyListIn = (json: unknown, name: string): readonly unknown[] => entriesIn(json, name, isFields) ?? [];
 
-export type TimeForm = Readings["commandTimes"];
-
-export function timeForm(value: unknown): TimeForm | undefined {
+export function timeForm(value: unknown): Readings["commandTimes"] | undefined {
   if (typeof value === "number" && Number.isInteger(value)) return "epoch";
   if (typeof value !== "string") return undefined;
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value)) return "iso";
@@ -74,16 +66,15 @@ export function timeForm(value: unknown): TimeForm | undefined {
 }
 
 /** The form of a refusal's body. */
-export function errorForm({ json, text }: Answer): Readings["errorBody"] | undefined {
+export function errorForm({ json, fields, text }: Answer): Readings["errorBody"] | undefined {
   if (text.trim() === "") return "empty";
   if (json === undefined) return /^\s*</.test(text) ? "html" : "text";
-  if (!isRecord(json)) return undefined;
-  const { error, message, errors, status } = json;
-  if (isRecord(error)) return "error_code" in error && "error_message" in error ? "error-object" : undefined;
+  const { error, message, errors, status } = fields;
+  if (isFields(error)) return "error_code" in error && "error_message" in error ? "error-object" : undefined;
   if (typeof error === "string") return "error-text";
-  if (Array.isArray(errors)) return isRecord(errors[0]) && "message" in errors[0] ? "errors-list" : undefined;
-  if (isRecord(status)) return "status_code" in status ? "status-object" : undefined;
-  return typeof message === "string" && Object.keys(json).length === 1 ? "message" : undefined;
+  if (Array.isArray(errors)) return isFields(errors[0]) && "message" in errors[0] ? "errors-list" : undefined;
+  if (isFields(status)) return "status_code" in status ? "status-object" : undefined;
+  return typeof message === "string" && Object.keys(fields).length === 1 ? "message" : undefined;
 }
 
 /** The form of an answer that the specification does not show. */
@@ -92,10 +83,10 @@ export function notShownForm({ json, text, status }: Answer): Readings["notShown
   if (status !== 200) return undefined;
   if (text.trim() === "") return "empty";
   if (json === null) return "null";
-  if (!isRecord(json)) return undefined;
+  if (!isFields(json)) return undefined;
   const names = Object.keys(json);
   if (names.length === 0) return "object";
-  if (isRecord(json["status"]) && names.length === 1) return "detailed";
+  if (isFields(json["status"]) && names.length === 1) return "detailed";
   if (json["status"] === "success" && Array.isArray(json["packages"])) return "detailed";
   if (names.length > 1) return undefined;
   return json["status"] === "done" || json["status"] === "success" ? json["status"] : undefined;
@@ -105,17 +96,11 @@ export function notShownForm({ json, text, status }: Answer): Readings["notShown
 export function policyIn(json: unknown, depth = 3): readonly unknown[] | undefined {
   if (Array.isArray(json)) return json;
   if (depth === 0) return undefined;
-  if (typeof json === "string") {
-    try {
-      return policyIn(JSON.parse(json) as unknown, depth - 1);
-    } catch {
-      return undefined;
-    }
-  }
-  if (!isRecord(json)) return undefined;
+  if (typeof json === "string") return policyIn(jsonOrText(json), depth - 1);
+  if (!isFields(json)) return undefined;
   const inner = json["policy"] ?? json["object_policy"];
   return inner === undefined ? undefined : policyIn(inner, depth - 1);
 }
 
-/** Whether two values are the same JSON. */
-export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+/** Whether two values are the same JSON; the order of fields means nothing. */
+export const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other);

@@ -7,52 +7,38 @@ import type { ConformReport } from "./report";
 import type { Session } from "./session";
 
 /** What the emulator can play, and for people what it cannot. */
-export interface ConformProfile {
-  readonly about: string;
-  readonly format: 1;
-  readonly platform: string;
-  readonly checkedAt: string;
-  readonly tool: string;
-  readonly readings: Partial<Readings>;
-  /** Extended operations that the platform has. */
-  readonly extended: readonly string[];
-  /** Those that it does not have. */
-  readonly lacking: readonly string[];
-  /** What the provider must know to write to this platform (`dataplatform:profile`). */
-  readonly requests: Readonly<Record<string, "lacking" | { readonly under: string }>>;
-  readonly deviations: readonly { readonly operation: string; readonly section: string; readonly what: string }[];
-  /** What was not determined, and why. */
-  readonly open: {
-    readonly readings: Readonly<Record<string, string>>;
-    readonly extended: Readonly<Record<string, string>>;
-  };
-}
+export type ConformProfile = ReturnType<typeof profileOf>;
 
 const about =
   'How a data platform answers where its specification leaves it open, found out by "dataplatform conform". "requests" is for the provider (dataplatform:profile). "dataplatform emulator --profile FILE" and startEmulator({ profile }) play "readings" and "extended"; the platform does not have what is "lacking"; what is "open" was not determined, and the emulator answers there as it does without a profile.';
 
-export function profileOf(report: ConformReport, session: Session): ConformProfile {
+export function profileOf(report: ConformReport, session: Session) {
+  const { platform, checkedAt, tool, readings, operations, open } = report;
   const known = new Map(operationNames.map((name) => [name, presenceOf(name, report, session)]));
   const named = (wanted: Presence) => operationNames.filter((name) => known.get(name) === wanted);
-  const reasonOf = (name: OperationName) => report.operations.find((each) => each.name === name)?.notes[0];
+  const reasonOf = (name: OperationName) => operations.find((each) => each.name === name)?.notes[0];
   return {
     about,
     format: 1,
-    platform: report.platform,
-    checkedAt: report.checkedAt,
-    tool: report.tool,
-    readings: report.readings,
+    platform,
+    checkedAt,
+    tool,
+    readings,
+    /** Extended operations that the platform has. */
     extended: named("there"),
+    /** Those that it does not have. */
     lacking: named("lacking"),
-    requests: requestsOf(report.readings, named("lacking")),
-    deviations: report.operations.flatMap(({ request, deviations }) =>
+    /** What the provider must know to write to this platform (`dataplatform:profile`). */
+    requests: requestsOf(readings, named("lacking")),
+    deviations: operations.flatMap(({ request, deviations }) =>
       deviations.map(({ what, section }) => ({ operation: request, section, what })),
     ),
+    /** What was not determined, and why. */
     open: {
-      readings: report.open,
+      readings: open,
       extended: Object.fromEntries(named("not-tried").map((name) => [name, reasonOf(name) ?? "not tried"])),
     },
-  };
+  } as const;
 }
 
 /** The names that the provider has for requests are their methods and paths. */
@@ -71,18 +57,18 @@ type Presence = "there" | "lacking" | "not-tried";
 
 /** Whether the platform has an extended operation, or does more than specified in a specified one; undefined for others. */
 function presenceOf(name: OperationName, { operations }: ConformReport, session: Session): Presence | undefined {
-  const { findings, environmentPolicies, takesDescriptions } = session;
+  const { facts } = session;
   const ofExtended = (other: OperationName): Presence => {
-    if (findings.has(other)) return "there";
+    if (session.has(other)) return "there";
     return operations.find((each) => each.name === other)?.verdict === "lacking" ? "lacking" : "not-tried";
   };
   const ofFlag = (is: boolean | undefined): Presence => (is === undefined ? "not-tried" : is ? "there" : "lacking");
   switch (name) {
     case "objectPolicy.set":
-      return ofFlag(environmentPolicies);
+      return ofFlag(facts.environmentPolicies);
     case "whitelist.add":
       // Without the list that shows descriptions, nothing takes them.
-      return ofExtended("whitelist.listV2") === "lacking" ? "lacking" : ofFlag(takesDescriptions);
+      return ofExtended("whitelist.listV2") === "lacking" ? "lacking" : ofFlag(facts.takesDescriptions);
     case "whitelist.list":
       return ofExtended("whitelist.listV2");
     case "package.add":
@@ -91,5 +77,3 @@ function presenceOf(name: OperationName, { operations }: ConformReport, session:
       return examined[name].isExtended ? ofExtended(name) : undefined;
   }
 }
-
-export const profileText = (profile: ConformProfile): string => `${JSON.stringify(profile, null, 2)}\n`;

@@ -1,8 +1,9 @@
 import { code, type More, type Report, type Row, type Section, type Tone } from "../report/model";
 import { plural } from "../terminal/plural";
 import type { OperationReport, Verdict } from "./findings";
-import { type ConformReport, countOf, exitCode, headline, titles, verdicts } from "./report";
+import { type ConformReport, countOf, exitCode, headline } from "./report";
 
+/** In the order in which they are counted. */
 const looks: Readonly<Record<Verdict, { readonly mark: string; readonly tone: Tone }>> = {
   deviates: { mark: "≠", tone: "warning" },
   "as-specified": { mark: "✓", tone: "good" },
@@ -12,9 +13,11 @@ const looks: Readonly<Record<Verdict, { readonly mark: string; readonly tone: To
   "not-tried": { mark: "?", tone: "quiet" },
 };
 
+const titleOf = (verdict: Verdict): string => verdict.replace("-", " ");
+
 export function readable(report: ConformReport): Report {
   const { platform, account, mode, readings, open, checkedAt, tool } = report;
-  const known = verdicts.map((verdict) => [countOf(report, verdict), titles[verdict]] as const);
+  const counts = (Object.keys(looks) as Verdict[]).map((verdict) => ({ verdict, count: countOf(report, verdict) }));
   return {
     about: "Data platform",
     title: `${platform}${account === undefined ? "" : `, account ${account}`}`,
@@ -23,7 +26,7 @@ export function readable(report: ConformReport): Report {
     checkedAt,
     tool,
     facts: [
-      known.flatMap(([count, title]) => (count > 0 ? [`${count} ${title}`] : [])).join(", "),
+      counts.flatMap(({ verdict, count }) => (count > 0 ? [`${count} ${titleOf(verdict)}`] : [])).join(", "),
       `${plural(Object.keys(readings).length, "reading")} determined, ${Object.keys(open).length} open`,
       mode === "write" ? "reading and writing" : "reading only",
     ],
@@ -72,5 +75,5 @@ function rowOf({ verdict, request, section: where, deviations, readings, notes }
     ...(values.length > 0 ? [{ title: "reading", command: values.join(", ") }] : []),
     ...notes.map((remark) => ({ remark, tone: "quiet" as const })),
   ];
-  return { ...looks[verdict], cells: [titles[verdict], code(request), where], more };
+  return { ...looks[verdict], cells: [titleOf(verdict), code(request), where], more };
 }

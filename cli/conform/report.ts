@@ -1,68 +1,31 @@
-import type { Readings } from "../../emulator/readings";
 import { plural } from "../terminal/plural";
 import type { LeftBehind } from "./cleanup";
-import type { Findings, OperationReport, Verdict } from "./findings";
+import type { Verdict } from "./findings";
+import type { Session } from "./session";
 import { usualReason } from "./undetermined";
 
-export interface ConformReport {
-  readonly format: 1;
-  readonly tool: string;
-  readonly platform: string;
-  readonly account: string | undefined;
-  readonly checkedAt: string;
-  readonly mode: "read" | "write";
-  readonly operations: readonly OperationReport[];
-  readonly readings: Partial<Readings>;
-  /** Readings that were not determined, and why. */
-  readonly open: Readonly<Record<string, string>>;
-  /** What the run changes for good; announced before anything was sent. */
-  readonly announced: readonly string[];
-  /** What it could not remove. */
-  readonly leftBehind: readonly LeftBehind[];
-}
+export type ConformReport = ReturnType<typeof reportOf>;
 
-export interface Circumstances {
-  readonly tool: string;
-  readonly platform: string;
-  readonly account: string | undefined;
-  readonly writes: boolean;
-  readonly announced: readonly string[];
-  readonly leftBehind: readonly LeftBehind[];
-}
-
-export function reportOf(findings: Findings, { writes, ...rest }: Circumstances, now = new Date()): ConformReport {
+export function reportOf(session: Session, leftBehind: readonly LeftBehind[]) {
+  const { options, facts, cleanup } = session;
+  const writes = options.write !== undefined;
   return {
     format: 1,
-    tool: rest.tool,
-    platform: rest.platform,
-    account: rest.account,
-    checkedAt: `${now.toISOString().slice(0, 19)}Z`,
+    tool: options.tool,
+    platform: options.settings.baseUrl,
+    account: facts.account?.id,
+    checkedAt: `${new Date().toISOString().slice(0, 19)}Z`,
     mode: writes ? "write" : "read",
-    operations: findings.report(),
-    readings: findings.readings(),
-    open: findings.open(usualReason(writes)),
-    announced: rest.announced,
-    leftBehind: rest.leftBehind,
-  };
+    operations: session.operations(),
+    readings: session.readings(),
+    /** Readings that were not determined, and why. */
+    open: session.openReadings(usualReason(writes)),
+    /** What the run changes for good; announced before anything was sent. */
+    announced: cleanup.stayed,
+    /** What it could not remove. */
+    leftBehind,
+  } as const;
 }
-
-export const verdicts: readonly Verdict[] = [
-  "deviates",
-  "as-specified",
-  "there",
-  "lacking",
-  "not-allowed",
-  "not-tried",
-];
-
-export const titles: Readonly<Record<Verdict, string>> = {
-  deviates: "deviates",
-  "as-specified": "as specified",
-  there: "there",
-  lacking: "lacking",
-  "not-allowed": "not allowed",
-  "not-tried": "not tried",
-};
 
 export const countOf = ({ operations }: ConformReport, verdict: Verdict): number =>
   operations.filter((each) => each.verdict === verdict).length;

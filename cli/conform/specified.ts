@@ -1,8 +1,4 @@
 import { z } from "zod";
-import type { OperationName } from "./catalogue";
-import type { Findings } from "./findings";
-import { type Answer, notShownForm } from "./forms";
-import type { Session } from "./session";
 
 const id = z.int();
 const text = z.string();
@@ -129,25 +125,15 @@ export const roleChange = z.object({ status: z.literal("done") });
 export const sensorStatus = z.object({ status: z.enum(["true", "false"]) });
 export const sensorError = z.object({ error: z.object({ error_code: z.literal(422), error_message: text }) });
 
-/** Records where an answer is not as the specification says: one deviation for each field, however often. */
-export function checkShape(
-  findings: Findings,
-  name: OperationName,
-  json: unknown,
-  schema: z.ZodType,
-  section: string,
-): boolean {
-  const result = schema.safeParse(json);
-  if (result.success) return true;
+/** Where an answer is not as the specification says: one text for each field, however often. */
+export function problemsOf(json: unknown, schema: z.ZodType): string[] {
   const found = new Map<string, { message: string; count: number }>();
-  for (const issue of result.error.issues) {
+  for (const issue of schema.safeParse(json).error?.issues ?? []) {
     const where = pathText(issue.path);
     const message = issue.message.replace(/^Invalid (input|option): /, "");
     found.set(where, { message, count: (found.get(where)?.count ?? 0) + 1 });
   }
-  for (const [where, { message, count }] of found)
-    findings.deviates(name, `${where}${message}${count > 1 ? ` (${count} times)` : ""}`, { section });
-  return false;
+  return [...found].map(([where, { message, count }]) => `${where}${message}${count > 1 ? ` (${count} times)` : ""}`);
 }
 
 /** `commands[].id: `; names of fields only, no data. */
@@ -155,9 +141,4 @@ function pathText(path: readonly PropertyKey[]): string {
   const parts = path.map((part) => (typeof part === "number" ? "[]" : `.${String(part)}`));
   const text = parts.join("").replace(/^\./, "");
   return text === "" ? "" : `${text}: `;
-}
-
-/** The form of an answer that the specification does not show. */
-export function readNotShown(session: Session, name: OperationName, answer: Answer): void {
-  session.form(name, "notShownAnswer", notShownForm(answer), { answer, what: "the answer" });
 }

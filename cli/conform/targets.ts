@@ -38,6 +38,8 @@ export function objectTarget(option: string, text: string): ObjectTarget {
   return { source_type: sourceType, source_id: sourceId };
 }
 
+export const objectText = ({ source_type, source_id }: ObjectTarget): string => `${source_type}/${source_id}`;
+
 export function folderTarget(text: string): FolderTarget {
   const [, kind, id, location] = /^(\w+)\/([^/]+)\/(.+)$/.exec(text) ?? [];
   const type = folderTypes.find((known) => known === kind);

@@ -2,9 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as command from "../../../../cli/conform";
-import { planOf, planText } from "../../../../cli/conform/plan";
-import { parts } from "../../../../cli/conform/probes";
-import { profileText } from "../../../../cli/conform/profile";
+import { parts, planText } from "../../../../cli/conform/probes";
 import { readable } from "../../../../cli/conform/readable";
 import { markdownReport } from "../../../../cli/report/markdown";
 import { type Profile, type Seed, startEmulator } from "../../../../emulator";
@@ -13,7 +11,15 @@ import { accountOf, answers, freshEmulator, ownEmulator, refusal } from "../../.
 import { ownFolder } from "../../../harness/folders";
 import { fetchOnce } from "../../../harness/http";
 import { formatsOf } from "../rendered";
-import { conform, emulatorTargets, noTargets, seedWithSpecialPartition, writing } from "./run";
+import {
+  conform,
+  emulatorTargets,
+  examinationOf,
+  noTargets,
+  operationIn,
+  seedWithSpecialPartition,
+  writing,
+} from "./run";
 
 const canaries = {
   token: "canary-token-5f1c7a",
@@ -45,21 +51,21 @@ describe("reading", () => {
 
   test("operations that write say what they need, and readings that need them are open", async () => {
     const { report } = await conform(emulator, { token: canaries.token });
-    const submit = report.operations.find(({ name }) => name === "commands.submit")!;
+    const submit = operationIn(report, "commands.submit");
     expect(submit).toMatchObject({ verdict: "not-tried", notes: ["not tried: it writes; needs --write"] });
     expect(report.open["whitelistDuplicate"]).toBe("needs --write");
-    const create = report.operations.find(({ name }) => name === "account.create")!;
+    const create = operationIn(report, "account.create");
     // Not even --write does that.
     expect(create).toMatchObject({ verdict: "not-tried", notes: ["not tried: an account cannot be deleted"] });
     expect(report.open["createdAccountId"]).not.toContain("--write");
-    const view = report.operations.find(({ name }) => name === "objectPolicy.view")!;
-    expect(view.notes).toContain("not tried: pass --object TYPE/ID to view a policy");
+    const { notes } = operationIn(report, "objectPolicy.view");
+    expect(notes).toContain("not tried: pass --object TYPE/ID to view a policy");
   });
 
   test("a token that may do little: named, with what is needed", async () => {
     const { report } = await conform(emulator, { token: emulator.tokens["powerless"]! });
-    const list = report.operations.find(({ name }) => name === "hive.list")!;
-    expect(list.notes[0]).toMatch(/may not list the Hive tables: needs system-admin, or a role that allows/);
+    const { notes } = operationIn(report, "hive.list");
+    expect(notes[0]).toMatch(/may not list the Hive tables: needs system-admin, or a role that allows/);
   });
 
   test.each([
@@ -80,13 +86,10 @@ describe("reading", () => {
 
 describe("no secret in any output", () => {
   test("all formats, the profile and the plan", async () => {
-    const { report, profile } = await conform(emulator, {
-      targets: { ...emulatorTargets, user: "analyst@analytics.example.com" },
-      write: writing(1001),
-      token: canaries.token,
-    });
-    const plan = planText(planOf(emulatorTargets, "c0ffee00", [], 5), "1001", emulator.url);
-    const outputs = [...formatsOf(readable(report)), JSON.stringify(report), profileText(profile), plan];
+    const examination = { targets: emulatorTargets, write: writing(1001), token: canaries.token };
+    const { report, profile } = await conform(emulator, examination);
+    const plan = planText(examinationOf(emulator, examination));
+    const outputs = [...formatsOf(readable(report)), JSON.stringify(report), JSON.stringify(profile), plan];
     for (const output of outputs)
       for (const secret of [...Object.values(canaries), "conform-password"]) expect(output).not.toContain(secret);
   });
@@ -111,12 +114,10 @@ describe("writing", () => {
   });
 
   test("a sensor without columns may be refused: the refusal is in the specification too", async () => {
-    const both = ["partitionSensor.create", "partitionSensor.createLongPath"];
-    answers(emulator, both, 422, refusal("columns must not be empty"));
-    const examined = { write: writing(1001), targets: emulatorTargets, token: canaries.token };
-    const { report } = await conform(emulator, examined);
-    const sensors = report.operations.filter(({ name }) => name.startsWith("partitionSensor."));
-    expect(sensors.map(({ verdict }) => verdict)).toEqual(["as-specified", "as-specified"]);
+    const both = ["partitionSensor.create", "partitionSensor.createLongPath"] as const;
+    answers(emulator, [...both], 422, refusal("columns must not be empty"));
+    const { report } = await conform(emulator, { write: writing(1001, ["sensors"]), token: canaries.token });
+    for (const name of both) expect(operationIn(report, name).verdict, name).toBe("as-specified");
     expect(report.open["sensorStatus"]).toContain("without columns is refused");
   });
 

@@ -1,23 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { type Part, parts } from "../../../../cli/conform/probes";
+import type { Part } from "../../../../cli/conform/probes";
+import type { Examination } from "../../../../cli/conform/session";
 import type { Targets } from "../../../../cli/conform/targets";
-import type { EmulatorOptions } from "../../../../emulator";
+import type { Emulator, EmulatorOptions } from "../../../../emulator";
 import { policyOf, setPolicy } from "../../../cases/object-grant";
 import { accountOf, answers, freshEmulator, ownEmulator } from "../../../harness/emulators";
 import { request } from "../../../harness/http";
-import { conform, noTargets } from "./run";
+import { conform, noTargets, operationIn, writing } from "./run";
+
+type Only = Pick<Examination, "onExchange"> & { readonly platform?: Emulator };
 
 /** What was there before a writing examination is there after it, whatever the platform shows of it. */
 const emulator = freshEmulator({ extended: true });
 
-const only = async (part: Part, targets: Partial<Targets>, platform = emulator) => {
-  const skip = parts.filter((other) => other !== part);
-  return conform(platform, { targets: { ...noTargets, ...targets }, write: { account: "1001", skip }, pauseMs: 5 });
-};
+const only = (part: Part, targets: Partial<Targets>, { platform = emulator, ...more }: Only = {}) =>
+  conform(platform, { targets: { ...noTargets, ...targets }, write: writing(1001, [part]), pauseMs: 5, ...more });
 
 describe("a policy", () => {
   const note = { source_type: "note", source_id: "502" } as const;
-  const overwritten = () => only("policies", { overwritable: [note] });
+  const overwritten = (more: Only = {}) => only("policies", { overwritable: [note] }, more);
   const policy = () => policyOf(emulator.state({ secrets: true }), 502);
   const mine = [{ access: "deny", action: ["read"], condition: { svc_groups: [204] } }];
 
@@ -34,8 +35,7 @@ describe("a policy", () => {
     const { report } = await overwritten();
     expect(emulator.requests().counts["objectPolicy.set"]).toBeUndefined();
     expect(policy()).toEqual(mine);
-    const set = report.operations.find(({ name }) => name === "objectPolicy.set")!;
-    expect(set.notes[0]).toContain("the policy of note/502 could not be read");
+    expect(operationIn(report, "objectPolicy.set").notes[0]).toContain("the policy of note/502 could not be read");
   });
 
   test("is put back with every field and condition that was shown", async () => {
@@ -65,10 +65,7 @@ describe("a policy", () => {
     await setPolicy(emulator, mine, "502");
     emulator.setReadings({ policyFields: "kept" });
     const rules = [{ operation: "objectPolicy.set", kind: "respond" as const, status: 200, body: {} }];
-    const { report } = await conform(emulator, {
-      targets: { ...noTargets, overwritable: [note] },
-      write: { account: "1001", skip: parts.filter((part) => part !== "policies") },
-      pauseMs: 5,
+    const { report } = await overwritten({
       // From now on the platform says that it has set a policy, and does not.
       onExchange: ({ name }) => name === "objectPolicy.set" && emulator.setFaults({ rules }),
     });
@@ -105,7 +102,7 @@ test.each<[string, EmulatorOptions, refused?: string]>([
     const before = rolesOf();
     expect(before.length).toBeGreaterThan(0);
     if (operation) platform.setFaults({ rules: [{ operation, kind: "respond", status: 422, body: {} }] });
-    await only("access", { groupRole: { group: "205", role: "analyst" } }, platform);
+    await only("access", { groupRole: { group: "205", role: "analyst" } }, { platform });
     expect(rolesOf()).toEqual(before);
   },
 );

@@ -1,5 +1,8 @@
-import { type Examination, type Examined, examine } from "../../../../cli/conform/examine";
-import type { Exchange } from "../../../../cli/conform/session";
+import type { OperationName } from "../../../../cli/conform/catalogue";
+import { type Examined, examine } from "../../../../cli/conform/examine";
+import { type Part, parts } from "../../../../cli/conform/probes";
+import type { ConformReport } from "../../../../cli/conform/report";
+import type { Examination, Exchange } from "../../../../cli/conform/session";
 import type { Targets } from "../../../../cli/conform/targets";
 import { StatusLine } from "../../../../cli/terminal/status-line";
 import { defaultSeed, type Seed } from "../../../../emulator";
@@ -62,17 +65,15 @@ interface Platform {
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-/** Examines a platform within this process; without `write`, by reading alone. */
-export async function conform(
-  { url, tokens }: Platform,
-  options: Partial<Examination> & { readonly token?: string } = {},
-): Promise<Examined & { readonly exchanges: readonly Exchange[] }> {
-  const exchanges: Exchange[] = [];
+type Options = Partial<Examination> & { readonly token?: string };
+
+/** Without `write`, reading alone. */
+export function examinationOf({ url, tokens }: Platform, { token, ...options }: Options = {}): Examination {
   const settings = readSettings((name) => (name === "baseUrl" ? url : undefined), {
-    DATAPLATFORM_API_TOKEN: options.token ?? tokens["admin"],
+    DATAPLATFORM_API_TOKEN: token ?? tokens["admin"],
     DATAPLATFORM_RETRIES: "1",
   });
-  const examined = await examine({
+  return {
     settings,
     targets: noTargets,
     write: undefined,
@@ -82,12 +83,29 @@ export async function conform(
     waitSeconds: 5,
     pauseMs: 20,
     ...options,
-    onExchange: (exchange) => {
-      exchanges.push(exchange);
-      options.onExchange?.(exchange);
-    },
-  });
+  };
+}
+
+/** Examines a platform within this process. */
+export async function conform(
+  platform: Platform,
+  options: Options = {},
+): Promise<Examined & { readonly exchanges: readonly Exchange[] }> {
+  const exchanges: Exchange[] = [];
+  const onExchange = (exchange: Exchange) => {
+    exchanges.push(exchange);
+    options.onExchange?.(exchange);
+  };
+  const examined = await examine({ ...examinationOf(platform, options), onExchange });
   return { ...examined, exchanges };
 }
 
-export const writing = (account: number | string): Examination["write"] => ({ account: String(account), skip: [] });
+/** What a report says about one operation. */
+export const operationIn = ({ operations }: ConformReport, wanted: OperationName) =>
+  operations.find(({ name }) => name === wanted)!;
+
+/** Leaves out every part but these. */
+export const writing = (account: number, only: readonly Part[] = parts): Examination["write"] => ({
+  account: String(account),
+  skip: parts.filter((part) => !only.includes(part)),
+});

@@ -12,7 +12,7 @@ import {
   readingNames,
 } from "../../../../emulator/readings";
 import { routes } from "../../../../emulator/routes";
-import { conform, emulatorTargets, seedWithSpecialPartition } from "../../../fast/cli/conform/run";
+import { conform, emulatorTargets, seedWithSpecialPartition, writing } from "../../../fast/cli/conform/run";
 import { ownEmulator } from "../../../harness/emulators";
 import { comparable } from "./compare";
 
@@ -21,10 +21,9 @@ const quick: EmulatorOptions = { seed: seedWithSpecialPartition(), waitSeconds: 
 const all: EmulatorOptions = { ...quick, extended: true };
 
 async function examineOne(emulator: Emulator, only: readonly Part[], clock: EmulatorOptions["clock"] = "manual") {
-  const skip = parts.filter((part) => !only.includes(part));
   return conform(emulator, {
     targets: emulatorTargets,
-    write: { account: "1001", skip },
+    write: writing(1001, only),
     pauseMs: 5,
     // Where the clock stands still, time passes with every request: the same in every run.
     onExchange: () => clock === "manual" && emulator.advance(0.05),
