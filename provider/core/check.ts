@@ -128,7 +128,7 @@ function isOfOtherType({ code, path }: z.core.$ZodIssue): boolean {
 function reasonFor(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === "invalid_type" && value === undefined) return "is required";
   if (issue.code === "invalid_value")
-    return `is ${value === undefined ? "required" : quoteValue(value)}; expected ${oneOf(issue.values)}`;
+    return `is ${value === undefined ? "required" : quoteValue(value)}; expected ${oneOf(issue.values)}${meantIn(issue.values, value)}`;
   if (issue.code === "invalid_type") return typeReason(issue.expected, value);
   if (issue.code === "invalid_union") return unionReason(issue, value);
   // Zod's own limit of integers; other limits have words of ours.
@@ -137,11 +137,22 @@ function reasonFor(issue: z.core.$ZodIssue, value: unknown): string {
   return issue.message;
 }
 
+function meantIn(values: readonly unknown[], value: unknown): string {
+  const meant = typeof value === "string" && values.length > 1 ? closest(value, values.map(String)) : undefined;
+  return meant === undefined ? "" : `; did you mean ${JSON.stringify(meant)}?`;
+}
+
 function typeReason(expected: string, value: unknown): string {
-  const isBareNumber = expected === "string" && (typeof value === "number" || typeof value === "boolean");
-  const isBareText = expected === "array" && typeof value === "string" && !value.startsWith("[");
-  const hint = isBareNumber ? `; write it as "${value}"` : isBareText ? `; write it as [${quoteValue(value)}]` : "";
-  return `must be ${article(expected)}, but is ${quoteValue(value)}${hint}`;
+  const written = inOtherType(expected, value);
+  return `must be ${article(expected)}, but is ${quoteValue(value)}${written === undefined ? "" : `; write it as ${written}`}`;
+}
+
+function inOtherType(expected: string, value: unknown): string | undefined {
+  if (expected === "string") return ["number", "boolean"].includes(typeof value) ? `"${value}"` : undefined;
+  if (typeof value !== "string") return undefined;
+  if (expected === "array") return value.startsWith("[") ? undefined : `[${quoteValue(value)}]`;
+  const isIts = expected === "boolean" ? /^(true|false)$/ : /^(number|int)$/.test(expected) ? /^-?\d+(\.\d+)?$/ : /^$/;
+  return isIts.test(value) && value !== "" ? value : undefined;
 }
 
 function unionReason({ errors, message }: z.core.$ZodIssueInvalidUnion, value: unknown): string {

@@ -73,6 +73,9 @@ const keyPairs = [
 
 const sentInputs = inputs.omit({ apiVersion: true }).keyof().options;
 
+const goneToken =
+  "Its token is removed from the state, and the API does not show it again: save it before (pulumi stack export --show-secrets --file FILE), or look for it in an earlier version of the state. ";
+
 export const account = defineResource({
   type: "Account",
   doc: `An account of the platform, with credentials for storage and compute.
@@ -95,8 +98,8 @@ The specified API can create an account and show it to the account's own token, 
     thing: "an account",
     destroy:
       "Nothing is removed: the API cannot remove an account. A warning names what stays. Its token is removed from the state, and the API does not show it again: [save it before](../moving.md#the-token-of-an-account).",
-    kept: (id, { name }) =>
-      `account ${id}${name ? ` (${name})` : ""} stays on the platform: the API cannot remove it. Its token is removed from the state, and the API does not show it again: save it before (pulumi stack export --show-secrets --file FILE), or look for it in an earlier version of the state. Ask the platform's support to close the account.`,
+    kept: (id, { name, authenticationToken }) =>
+      `account ${id}${name ? ` (${name})` : ""} stays on the platform: the API cannot remove it. ${authenticationToken ? goneToken : ""}Ask the platform's support to close the account.`,
   },
   same: { defloc: (a, b) => (a ?? "").replace(/\/+$/, "") === (b ?? "").replace(/\/+$/, "") },
 

@@ -94,7 +94,8 @@ export const life: LifecycleCase = {
     [{ ...minimal, dbHost: "10.0.1" }, "dbHost", "is not a host"],
     [{ ...minimal, port: 0 }, "port", "is 0; expected a port from 1 to 65535"],
     [{ ...minimal, port: 65536 }, "port", "from 1 to 65535"],
-    [{ ...minimal, port: "3306" }, "port", 'must be a number, but is "3306"'],
+    [{ ...minimal, port: "3306" }, "port", 'must be a number, but is "3306"; write it as 3306'],
+    [{ ...minimal, dbType: "postgres" }, "dbType", '"snowflake"; did you mean "postgresql"?'],
     [{ ...minimal, catalogName: "Sales" }, "catalogName", 'is "Sales"; use only lower-case letters and digits'],
     [{ ...minimal, catalogName: "my_sales" }, "catalogName", "use only lower-case letters and digits"],
     ...["vertica", "mongo"].map(
