@@ -104,7 +104,7 @@ function refuseAccounts(resources: readonly StateResource[], expected: Expected,
     const why = whyNotOurs(plainProperties(inputs), expected);
     if (why === undefined) continue;
     throw new Error(
-      `cannot rehearse this stack: ${when}, its provider ${nameOf(urn)} has ${why}, which ` +
+      `cannot rehearse this stack: ${when}, its provider "${nameOf(urn)}" has ${why}, which ` +
         "the rehearsal cannot redirect to its emulator. A rehearsal covers the accounts of one platform, with the tokens " +
         "of dataplatform:apiToken and of the providers in the state: let the provider read these settings, or rehearse " +
         "the accounts as stacks of their own",

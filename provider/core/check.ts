@@ -143,16 +143,22 @@ function meantIn(values: readonly unknown[], value: unknown): string {
 }
 
 function typeReason(expected: string, value: unknown): string {
-  const written = inOtherType(expected, value);
-  return `must be ${article(expected)}, but is ${quoteValue(value)}${written === undefined ? "" : `; write it as ${written}`}`;
+  const meant = inOtherType(expected, value);
+  return `must be ${article(expected)}, but is ${quoteValue(value)}${meant === undefined ? "" : `; write it as ${meant}`}`;
 }
+
+/** How a program writes values that are not texts. */
+const written: Readonly<Record<string, RegExp>> = {
+  boolean: /^(true|false)$/,
+  number: /^-?\d+(\.\d+)?$/,
+  int: /^-?\d+$/,
+};
 
 function inOtherType(expected: string, value: unknown): string | undefined {
   if (expected === "string") return ["number", "boolean"].includes(typeof value) ? `"${value}"` : undefined;
   if (typeof value !== "string") return undefined;
   if (expected === "array") return value.startsWith("[") ? undefined : `[${quoteValue(value)}]`;
-  const isIts = expected === "boolean" ? /^(true|false)$/ : /^(number|int)$/.test(expected) ? /^-?\d+(\.\d+)?$/ : /^$/;
-  return isIts.test(value) && value !== "" ? value : undefined;
+  return written[expected]?.test(value) ? value : undefined;
 }
 
 function unionReason({ errors, message }: z.core.$ZodIssueInvalidUnion, value: unknown): string {

@@ -93,7 +93,7 @@ export function refuseOthers(
 ): void {
   if (adopt || run.isOwned(addressKey(ipCidr))) return;
   throw new PlatformError(
-    `${ipCidr} is already whitelisted (id ${id}). ${afterRename} To take over the entry, including with pulumi up --replace, set adopt: true, or, if the state has no resource of this name yet, ${importAdvice("WhitelistedIp", id)}`,
+    `${ipCidr} is already whitelisted (id ${id}). ${afterRename} To take over the entry, set adopt: true (also for pulumi up --replace). If the state has no resource of this name yet, you can instead ${importAdvice("WhitelistedIp", id)}`,
     { code: "conflict" },
   );
 }

@@ -39,7 +39,7 @@ describe("an explicit provider", () => {
     ["known only after up", { baseUrl: unknownValue }],
     ["another", { baseUrl: "https://api.example.com" }],
   ])("with an address that is %s is refused: it may be production's", (_, inputs) => {
-    expect(refusal(inputs)).toThrow(/cannot rehearse this stack: in the program, its provider own has a platform/);
+    expect(refusal(inputs)).toThrow(/cannot rehearse this stack: in the program, its provider "own" has a platform/);
   });
 
   test("with another token is refused", () => {

@@ -226,7 +226,7 @@ if (apiToken) for (const ipCidr of addresses) new dp.WhitelistedIp(ipCidr, { ipC
       const address = { type: "WhitelistedIp", args: { ipCidr: "203.0.113.2" }, opts: { provider: "own" } };
       stack.write({ own: { type: "Provider", args }, ip: address });
       const refused = await cli(stack);
-      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("its provider own has a platform") });
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('its provider "own" has a platform') });
       expect(writesTo(other)).toEqual([]);
     });
 
