@@ -17,7 +17,7 @@ export class Listing<T> {
     readonly records: readonly T[],
     /** Entries that could not be read. */
     readonly unread: readonly unknown[],
-    hasList = true,
+    readonly hasList = true,
   ) {
     this.isComplete = hasList && unread.length === 0;
   }

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { PlatformError } from "../api/errors";
 import { answeredId, type Id } from "../values/id";
 import { normaliseIp } from "../values/ip-address";
-import { withListAt } from "./entries";
 import { nextPageIn } from "./paged-list";
 
 const id = z.union([z.number(), z.string().min(1)]);
@@ -33,14 +32,14 @@ export const whitelistEntry = z
   }));
 export type WhitelistEntry = z.output<typeof whitelistEntry>;
 
-export const whitelistPage = z.preprocess(
-  withListAt("account_whitelisted_ips"),
-  z.looseObject({ account_whitelisted_ips: z.array(z.unknown()) }).transform((answer) => ({
-    entries: answer.account_whitelisted_ips,
+/** Some platforms show an empty list as null, which may also be a mishap: good enough to add to, not to call things gone. */
+export const whitelistPage = z
+  .looseObject({ account_whitelisted_ips: z.array(z.unknown()).nullable() })
+  .transform((answer) => ({
+    entries: answer.account_whitelisted_ips ?? [],
     nextPage: nextPageIn(answer),
-    hasList: true,
-  })),
-);
+    hasList: answer.account_whitelisted_ips !== null,
+  }));
 
 /** The whitelist at one moment, by address and by id. */
 export class WhitelistListing {
@@ -52,6 +51,7 @@ export class WhitelistListing {
   constructor(
     readonly entries: readonly WhitelistEntry[],
     unread: readonly unknown[],
+    readonly hasList = true,
   ) {
     this.#byAddress = new Map(entries.map((entry) => [normaliseIp(entry.ipCidr), entry]));
     this.#byId = new Map(entries.map((entry) => [String(entry.id), entry]));
@@ -82,17 +82,19 @@ export class WhitelistListing {
 
   /** Refuses to say that one of these addresses is not listed while there are records that cannot be read. */
   requireClear(addresses: readonly string[]): void {
-    const unclear = this.#unread.size > 0 ? addresses.find((address) => !this.find(address)) : undefined;
+    const why = this.hasList ? "a record has no id or no address" : "the response has no list";
+    const isClear = this.hasList && this.#unread.size === 0;
+    const unclear = isClear ? undefined : addresses.find((address) => !this.find(address));
     if (unclear === undefined) return;
     throw new PlatformError(
-      `could not list the whitelisted IPs: a record has no id or no address, so it is unclear whether ${unclear} is still listed; run "pulumi refresh" again, and if this persists, ask the platform's support`,
+      `could not list the whitelisted IPs: ${why}, so it is unclear whether ${unclear} is still listed; run "pulumi refresh" again, and if this persists, ask the platform's support`,
       { code: "bad-answer", outcome: "open" },
     );
   }
 
   /** Whether an id is listed, or may be. */
   mayContain(id: Id): boolean {
-    return this.#byId.has(String(id)) || this.#unread.has(String(id)) || this.#unread.has(undefined);
+    return !this.hasList || [String(id), undefined].some((one) => this.#unread.has(one)) || this.#byId.has(String(id));
   }
 
   /** As the platform spells them, without duplicates. */

@@ -208,7 +208,7 @@ export class Whitelist {
   /** A platform may also list records of other accounts, with the same ids and addresses as ours. */
   async #read(): Promise<WhitelistListing> {
     const api = this.#api;
-    const { records, unread } = await installationOf(api).newest(
+    const { records, unread, hasList } = await installationOf(api).newest(
       extendedOperations.listWhitelistedIpsV2,
       operations.listWhitelistedIps,
       (operation) => readListing(api, { operation, page: whitelistPage, entry: whitelistEntry }),
@@ -216,7 +216,7 @@ export class Whitelist {
     const accounts = [...new Set(records.flatMap(({ accountId }) => accountId ?? []).map(String))];
     if (accounts.length < 2) {
       tokenAccountOf(api).learn(accounts[0]);
-      return new WhitelistListing(records, unread);
+      return new WhitelistListing(records, unread, hasList);
     }
     const own = await tokenAccountOf(api).id();
     if (own === undefined)

@@ -72,12 +72,16 @@ describe("IpWhitelist and the entries of others", () => {
     expect(said.warnings).toEqual([]);
   });
 
-  test("null for an empty list is an empty list", async () => {
+  test("null for an empty list is good enough to add to, and does not mean gone", async () => {
     const body = { account_whitelisted_ips: null };
     const rule = { operation: "whitelist.list", kind: "respond", status: 200, body, times: 1 } as const;
     emulator.setFaults({ rules: [rule] });
-    await createdBy(inProcess(ipWhitelist, emulator), { addresses: [office] });
+    const { id, state } = await createdBy(inProcess(ipWhitelist, emulator), { addresses: [office] });
     expect(listed()).toEqual([office]);
+    // It may also be a mishap.
+    emulator.setFaults({ rules: [rule] });
+    const { life } = inProcess(ipWhitelist, emulator);
+    await expect(life.read(id, state)).rejects.toThrow("the response has no list, so it is unclear whether");
   });
 
   test("exclusive removes them, except keep, only once everything declared is listed, and announces it first", async () => {
