@@ -47,6 +47,16 @@ export async function requireAccount(
   throw wrongAccount(`this ${definition.type} belongs`, recorded, account, move);
 }
 
+/**
+ * Whether the settings name another account than that of a state, and have its token: then a replacement is meant. Of a
+ * token that does not tell its account, the settings are believed.
+ */
+export async function isMeantElsewhere(api: Context["api"], state: Properties): Promise<boolean> {
+  const [recorded, { accountId }] = [accountOf(state), api.settings];
+  if (recorded === undefined || accountId === undefined || recorded === accountId) return false;
+  return [undefined, accountId].includes(await tokenAccountOf(api).idIfTold());
+}
+
 /** A stack whose resources belong to one account must not get some in another, because of a wrong token. */
 export async function requireOneOf(
   known: ReadonlySet<string> | undefined,

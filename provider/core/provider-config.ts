@@ -1,8 +1,9 @@
-import { Client } from "../api/client";
+import type { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
 import { unknownSettings } from "../api/setting-specs";
 import { readSettings, type SettingName, type Settings, settingNames, settingSpecs } from "../api/settings";
 import { tokenAccountOf } from "../api/token-account";
+import { isMeantElsewhere } from "./account";
 import type { CheckFailure } from "./check";
 import { unknownValue } from "./engine-values";
 import { deepEqual, type Properties, pick } from "./properties";
@@ -19,18 +20,18 @@ export function ownSettings(config: Properties): Properties {
   return pick(Object.fromEntries(plain), settingNames);
 }
 
-/**
- * What a provider was given that is not a setting of ours, and not the engine's either. An explicit provider with a
- * misspelt token would use the environment's, and so another account: that is an error, anything else a warning.
- */
-export function strangeSettings(config: Properties, urn: string): Record<"warnings" | "failures", string[]> {
+/** What a provider was given that is not a setting of ours, and not the engine's either. */
+function strangeSettings(config: Properties, urn: string) {
   const names = Object.keys(config).filter((name) => !engineNames.includes(name) && !name.startsWith("__"));
-  const unknown = unknownSettings(names, urnParts(urn).project);
-  const isError = ({ meant }: (typeof unknown)[number]) => meant !== undefined && !isDefaultProvider(urn);
-  return {
-    warnings: unknown.filter((one) => !isError(one)).map(({ key, says }) => `${key} ${says}`),
-    failures: unknown.filter(isError).map(({ key, meant }) => `${key} is not a setting; did you mean ${meant}?`),
-  };
+  return unknownSettings(names, urnParts(urn).project).map((one) => ({
+    ...one,
+    // An explicit provider with a misspelt token would use the environment's, and so perhaps another account.
+    isError: one.meant !== undefined && !isDefaultProvider(urn),
+  }));
+}
+
+export function settingWarnings(config: Properties, urn: string): string[] {
+  return strangeSettings(config, urn).flatMap(({ key, says, isError }) => (isError ? [] : [`${key} ${says}`]));
 }
 
 /** What the engine itself gives a provider. */
@@ -41,15 +42,21 @@ export function settingsOf(config: Properties): Settings {
   return readSettings((name) => asText(config[name]));
 }
 
-/** What is wrong with a provider's settings, as far as they are known. */
+/** What is wrong with what a provider was given, as far as it is known. Without a URN: with its settings alone. */
 export function configFailures(config: Properties, urn = ""): CheckFailure[] {
+  const strange = urn === "" ? [] : strangeSettings(config, urn).filter(({ isError }) => isError);
+  const misspelt = strange.map(({ key, meant }) => `${key} is not a setting; did you mean ${meant}?`);
+  return [...settingFailures(config, urn), ...misspelt].map((reason) => ({ property: "", reason }));
+}
+
+function settingFailures(config: Properties, urn: string): string[] {
   try {
     const given = (name: SettingName) => (config[name] === unknownValue ? placeholders[name] : asText(config[name]));
     readSettings(given, process.env, urn === "" || isDefaultProvider(urn) ? undefined : urnParts(urn).name);
     return [];
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    return [{ property: "", reason: error.message }];
+    return [error.message];
   }
 }
 
@@ -73,16 +80,20 @@ export function changedSettings(before: Properties, after: Properties): SettingN
   });
 }
 
+/** Asks a platform: most runs need no client for that. */
+type AskedWith = <T>(settings: Settings, ask: (api: Client) => Promise<T>) => Promise<T>;
+
 /**
  * Settings that replace the provider, and with it all its resources. A new token is usually a rotated one, and a new base
  * URL usually a new name of the same platform; only another account means other resources.
  */
-export async function replacingSettings(before: Properties, after: Properties): Promise<SettingName[]> {
+export async function replacingSettings(before: Properties, after: Properties, ask: AskedWith): Promise<SettingName[]> {
   if (after["accountId"] === unknownValue) return ["accountId"];
-  const is = asText(after["accountId"]);
-  if (is === undefined) return [];
-  const was = asText(before["accountId"]) ?? (await accountOfToken(before, after));
-  return was === undefined || was === is ? [] : ["accountId"];
+  if (after["accountId"] === undefined || configFailures(after).length > 0) return [];
+  const accountId = asText(before["accountId"]) ?? (await accountOfToken(before, after, ask));
+  if (accountId === asText(after["accountId"])) return [];
+  const isReplaced = await ask(settingsOf(after), (api) => isMeantElsewhere(api, { accountId }));
+  return isReplaced ? ["accountId"] : [];
 }
 
 /** Whether a preview cannot know for which account the provider will be. */
@@ -91,12 +102,7 @@ export function isTokenUnsaid(before: Properties, after: Properties): boolean {
 }
 
 /** For a state in which the provider does not say for which account it was. */
-async function accountOfToken(before: Properties, after: Properties): Promise<string | undefined> {
+async function accountOfToken(before: Properties, after: Properties, ask: AskedWith): Promise<string | undefined> {
   if (deepEqual(before["apiToken"], after["apiToken"]) || configFailures(before).length > 0) return undefined;
-  const api = new Client(settingsOf(before));
-  try {
-    return await tokenAccountOf(api).idIfTold();
-  } finally {
-    await api.close();
-  }
+  return ask(settingsOf(before), (api) => tokenAccountOf(api).idIfTold());
 }

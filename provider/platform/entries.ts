@@ -44,11 +44,6 @@ export function isEmpty(answer: unknown): boolean {
   return typeof answer === "object" && Object.values(answer).every((value) => value === null || value === "");
 }
 
-/** Takes null under the documented name of a list for an empty one. */
-export function withListAt(name: string): (answer: unknown) => unknown {
-  return (answer) => (isFields(answer) && answer[name] === null ? { ...answer, [name]: [] } : answer);
-}
-
 /** An entry of a list, bare or one level down: `{group: {…}}`. */
 export function entryOf<T>(schema: z.ZodType<T>, entry: unknown): T | undefined {
   const { data } = schema.safeParse(entry);

@@ -4,7 +4,8 @@ import { PlatformError } from "../api/errors";
 import type { Operation } from "../api/operations";
 import { SharedRead } from "../api/shared-read";
 import type { Id } from "../values/id";
-import { entryOf, isEmpty, type Page, pageOf, withListAt } from "./entries";
+import { isFields } from "../values/json";
+import { entryOf, isEmpty, type Page, pageOf } from "./entries";
 import { PagedList, readAnnounced } from "./paged-list";
 
 /** Everything that a list shows. A malformed record must not hide the others, nor make its own thing count as gone. */
@@ -90,7 +91,9 @@ export function sharedListing<T>(
   { hasPages }: { readonly hasPages: boolean } = { hasPages: true },
 ): (api: Client) => SharedRead<Listing<T>> {
   const shown = pageOf(name, entry).refine(({ hasList }) => hasList, `expected a list of ${name}`);
-  const page = z.preprocess(withListAt(name), shown);
+  // Null under the documented name is an empty list, which proves nothing gone.
+  const asList = (answer: unknown) => (isFields(answer) && answer[name] === null ? { ...answer, [name]: [] } : answer);
+  const page = z.preprocess(asList, shown);
   const make = (api: Client): SharedRead<Listing<T>> => {
     const paged = new PagedList();
     // Page 1 is named: manuals disagree about what the platform returns without it.

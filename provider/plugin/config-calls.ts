@@ -6,13 +6,13 @@ import {
   replacingSettings,
   secretSettings,
   settingsOf,
-  strangeSettings,
+  settingWarnings,
 } from "../core/provider-config";
 import { pathsOf } from "../core/secrets";
 import { changesAnswer } from "./diff";
 import { fromStruct, toStruct } from "./marshal";
 import { checkFailure } from "./resources";
-import type { Session } from "./session";
+import { askedWith, type Session } from "./session";
 import { messages } from "./stubs";
 
 const newBaseUrl =
@@ -27,16 +27,11 @@ export const configMethods = (session: Session) => ({
   CheckConfig: session.method(messages.CheckRequest, async (request) => {
     const given = fromStruct(request.getNews());
     const log = session.log.about(request.getUrn());
-    const { warnings, failures } = strangeSettings(given, request.getUrn());
-    for (const warning of warnings) log.warn(warning);
+    for (const warning of settingWarnings(given, request.getUrn())) log.warn(warning);
     const config = ownSettings(given);
     return new messages.CheckResponse()
       .setInputs(toStruct(config, pathsOf(secretSettings)))
-      .setFailuresList(
-        [...configFailures(config, request.getUrn()), ...failures.map((reason) => ({ property: "", reason }))].map(
-          checkFailure,
-        ),
-      );
+      .setFailuresList(configFailures(given, request.getUrn()).map(checkFailure));
   }),
 
   DiffConfig: session.method(messages.DiffRequest, async (request) => {
@@ -46,7 +41,7 @@ export const configMethods = (session: Session) => ({
     if (changed.includes("baseUrl") && before["baseUrl"] !== undefined)
       session.log.about(request.getUrn()).warn(newBaseUrl);
     if (isTokenUnsaid(before, after)) session.log.about(request.getUrn()).warn(newToken);
-    const replacing = await replacingSettings(before, after);
+    const replacing = await replacingSettings(before, after, askedWith);
     return changesAnswer([...new Set([...changed, ...replacing])], replacing, before, after);
   }),
 

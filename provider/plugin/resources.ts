@@ -8,7 +8,7 @@ import { type PropertyPath, pathsOf, secretsOf } from "../core/secrets";
 import { inCamelCase, pathInCamelCase } from "../core/spelling";
 import { stateAfterCreate, stateAfterUpdate } from "../core/state";
 import { urnParts } from "../core/urn";
-import { differenceAnswer } from "./diff";
+import { changesAnswer, differenceAnswer } from "./diff";
 import { PartialSuccessOnWire } from "./errors";
 import { fromStruct, toStruct } from "./marshal";
 import type { Session } from "./session";
@@ -57,6 +57,8 @@ class ResourceCalls {
   async diff(request: Message<"DiffRequest">): Promise<Message<"DiffResponse">> {
     const { life, values: inputs } = this.#received(request, request.getNews());
     const state = stateOf(life, request.getOldInputs(), request.getOlds());
+    // As the engine says it, which no longer notices once the provider itself is replaced and the rest of the run has failed.
+    if (await this.#session.isMeantElsewhere(state)) return changesAnswer(["provider"], ["provider"], state, inputs);
     const difference = await life.plan(request.getId(), state, inputs);
     const answer = differenceAnswer(life.definition, difference, state, inputs);
     // Of an import, the engine keeps what was read. An update, which sends nothing, records what the program gave beside it:

@@ -1,6 +1,7 @@
 import type { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
 import type { Settings } from "../api/settings";
+import { isMeantElsewhere } from "../core/account";
 import { Declarations } from "../core/declarations";
 import type { Host } from "../core/guard";
 import { deepEqual, type Properties } from "../core/properties";
@@ -118,6 +119,11 @@ export class Session {
     };
   }
 
+  /** Whether a resource is to be replaced by one in the account that the provider is for. */
+  async isMeantElsewhere(state: Properties): Promise<boolean> {
+    return this.#settings?.accountId === undefined ? false : isMeantElsewhere(this.#connected(), state);
+  }
+
   /** Created on first use: a preview that sends nothing loads no HTTP client. */
   #connected(): Client {
     if (!this.#settings) throw new PlatformError("the provider is not configured yet", { code: "config" });
@@ -138,6 +144,16 @@ function timeoutOf({ seconds, option }: TimeLimit): Timeout {
   // Unreferenced: a limit of an hour must not keep the process alive after the work is done.
   const timer = setTimeout(end, Math.min(seconds * 1000, 2 ** 31 - 1)).unref();
   return { signal: timeout.signal, timer };
+}
+
+/** With other settings than the session's, such as those that a provider had before. */
+export async function askedWith<T>(settings: Settings, ask: (api: Client) => Promise<T>): Promise<T> {
+  const api = connect(settings, new AbortController().signal);
+  try {
+    return await ask(api);
+  } finally {
+    await api.close();
+  }
 }
 
 function connect(settings: Settings, signal: AbortSignal): Client {

@@ -130,9 +130,12 @@ describe("accountId", () => {
   test("another account replaces the provider; to say which one it is changes nothing", async () => {
     await start();
     const first = { ...settings, accountId: "1001" };
+    const second = { ...settings, apiToken: emulator.tokens["otherAdmin"]!, accountId: "1002" };
     const replaced = expect.objectContaining({ replaces: ["accountId"] });
     expect(await diffConfig(settings, first)).toEqual(none);
-    expect(await diffConfig(first, { ...first, accountId: "1002" })).toEqual(replaced);
+    expect(await diffConfig(first, second)).toEqual(replaced);
+    // Not by a slip: everything would be deleted, and nothing created.
+    expect((await diffConfig(first, { ...first, accountId: "1002" })).replaces).toEqual([]);
     expect(await diffConfig(first, { ...first, apiToken: unknown, accountId: unknown })).toEqual(replaced);
     expect((await diffConfig(first, { ...first, apiToken: "rotated" })).replaces).toEqual([]);
     expect(plugin.log).toEqual([]);

@@ -97,7 +97,12 @@ describe(`in ${mode} mode`, () => {
     const accountCalled = (name: string) => emulator.state().accounts.find((one) => one.name === name)!;
     await expectOk(stack.up(green("green")));
     expect((await expectOk(stack.preview(green("lime")))).changed).toMatchObject(Object.fromEntries(replaced));
+    // Refused in the middle: the provider is the new account's already, and the next run still finds what was the old one's.
+    emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "respond", status: 403 }] });
+    expect((await stack.up()).code).not.toBe(0);
+    emulator.clearFaults();
     expect((await expectOk(stack.up())).changed).toMatchObject(Object.fromEntries(replaced));
+    expect(emulator.state().accounts.filter(({ name }) => name === "lime")).toHaveLength(1);
     expect(accountCalled("green").whitelist).toEqual([]);
     const lime = accountCalled("lime");
     expect(lime.whitelist.map(({ ip_cidr }) => ip_cidr)).toEqual(["203.0.113.7"]);
