@@ -10,6 +10,7 @@ import { Lifecycle } from "./core/lifecycle";
 import { type Properties, withoutNulls } from "./core/properties";
 import type { PropertyPath } from "./core/secrets";
 import type { EngineLog } from "./engine/log";
+import { Neighbours } from "./engine/neighbours";
 import { definitionOf } from "./resources/load";
 
 /**
@@ -31,18 +32,23 @@ interface ConfigureRequest {
 let config: ConfigureRequest["config"] | undefined;
 let client: Client | undefined;
 let engine: EngineLog | undefined;
+const declarations = new Declarations();
+/** The runtime is started with it. */
+const engineAddress = process.argv.slice(2).find((argument) => /^[^\s-]\S*:\d+$/.test(argument));
 
 /** One process serves all dynamic resources of a run, and they share one client with its pool, reads and batches. */
 const host: Host = {
   client: () => {
-    client ??= new Client(readSettings((name: SettingName) => config?.get(`dataplatform:${name}`)));
+    if (client) return client;
+    client = new Client(readSettings((name: SettingName) => config?.get(`dataplatform:${name}`)));
+    if (engineAddress !== undefined) declarations.others = new Neighbours(engineAddress, client.settings);
     return client;
   },
   log: {
     info: (message) => engineLog().info(message),
     warn: (message) => engineLog().warn(message),
   },
-  declarations: new Declarations(),
+  declarations,
   extendedApi: () => isSettled() && host.client().settings.extendedApi,
 };
 
@@ -179,11 +185,10 @@ function partialState(existing: Existing, reason: string, properties: Properties
   return { id: existing.id, properties: kept, reasons: [reason] };
 }
 
-/** The engine's log, at the address that the runtime was started with: the runtime's own log does not reach the engine. */
+/** The runtime's own log does not reach the engine. */
 function engineLog() {
-  const address = process.argv.slice(2).find((argument) => /^[^\s-]\S*:\d+$/.test(argument));
   const { EngineLog: Log } = require("./engine/log") as typeof import("./engine/log");
-  engine ??= new Log(address);
+  engine ??= new Log(engineAddress);
   return engine.about("");
 }
 

@@ -1,16 +1,11 @@
 import { isPlatformError } from "../api/errors";
 import { Quiet } from "../api/quiet";
-import { accountOf } from "./account";
-import { type CheckFailure, type CheckRequest, checkInputs } from "./check";
-import type { AnyResource, Context } from "./define";
-import type { Difference } from "./diff";
-import { knownOf } from "./engine-values";
-import type { Properties } from "./properties";
+import type { Context, Run } from "./define";
 
 /**
  * What a run declares, by the keys that its resources manage: an address, a role of a group, a package of an
- * environment. The engine checks every declared resource, creates before it deletes, and one process serves the run. So
- * everything that the run declares is known before something is removed, and is left alone.
+ * environment. The engine checks every declared resource, and creates before it deletes. So everything that the run
+ * declares is known before something is removed, and is left alone.
  */
 export class Declarations {
   /** By key: the resources that declare it. */
@@ -38,6 +33,9 @@ export class Declarations {
   /** The accounts of resources that the run has seen in the state. */
   readonly accounts = new Set<string>();
 
+  /** What other processes of the run declare. */
+  others: OtherDeclarations | undefined;
+
   readonly #engine = new Quiet();
 
   /**
@@ -46,6 +44,7 @@ export class Declarations {
    */
   declare({ who, label, isNew }: Declarant, keys: readonly string[], shared: readonly string[] = []): Clash[] {
     this.#engine.heard();
+    this.others?.declare({ who, label, isNew }, keys, shared);
     for (const key of this.#keysOf.get(who) ?? [])
       for (const declared of [this.#declared, this.#shared]) declared.get(key)?.delete(who);
     this.#keysOf.set(who, [...keys, ...shared]);
@@ -76,6 +75,7 @@ export class Declarations {
 
   /** A create, an update or an import takes over these keys. */
   takeOver(keys: readonly string[], shared: readonly string[] = []): void {
+    this.others?.takeOver(keys, shared);
     for (const key of keys) {
       this.#held.add(key);
       this.#removed.delete(key);
@@ -133,7 +133,7 @@ export class Declarations {
   /** Which resource declares a key that another one gives up, for the removing half of an update. */
   declarerOf(...spellings: readonly string[]): string | undefined {
     const [first] = spellings.flatMap((key) => [...(this.#declared.get(key)?.values() ?? [])]);
-    return first?.label;
+    return first?.label ?? this.others?.declarerOf(...spellings);
   }
 
   /**
@@ -146,13 +146,14 @@ export class Declarations {
       if (this.#held.has(key)) return declarers[0]?.label ?? "a resource of this run";
       return declarers.find(({ isNew }) => !isNew)?.label ?? [];
     });
-    return first;
+    return first ?? this.others?.keeperOf(...spellings);
   }
 
   /** Which resource adds to a key that a delete is about to remove as a whole. As in `keeperOf`, it must have started. */
   sharerOf(key: string): string | undefined {
     const sharers = [...(this.#shared.get(key)?.values() ?? [])];
-    return (this.#heldShared.has(key) ? sharers[0] : sharers.find(({ isNew }) => !isNew))?.label;
+    const first = this.#heldShared.has(key) ? sharers[0] : sharers.find(({ isNew }) => !isNew);
+    return first?.label ?? this.others?.sharerOf(key);
   }
 
   /** For a provider that outlives a run because a debugger attached it. */
@@ -180,6 +181,12 @@ export interface Declarant {
   readonly label: string;
   /** Whether there are no previous inputs: it is to be created or replaced. */
   readonly isNew: boolean;
+}
+
+/** The same, of other processes. */
+export interface OtherDeclarations extends Pick<Run, "declarerOf" | "keeperOf" | "sharerOf"> {
+  declare(declarant: Declarant, keys: readonly string[], shared: readonly string[]): void;
+  takeOver(keys: readonly string[], shared: readonly string[]): void;
 }
 
 interface Declaration {
@@ -212,84 +219,4 @@ export async function foreseeConflict({ log }: Context, create: () => Promise<un
     if (!isPlatformError(error, "conflict")) throw error;
     log.warn(`unless another resource of this stack gives it up, "pulumi up" will fail: ${error.message}`);
   }
-}
-
-/** The keys of the known inputs, each of which belongs to one resource. */
-export function keysOf({ keys }: AnyResource, inputs: Properties): readonly string[] {
-  return keys && !keys.mayRepeat ? keys.of(knownOf(inputs)) : [];
-}
-
-/**
- * What must be put back: a resource that waits for others is declared after one that manages everything, such as an
- * exclusive `IpWhitelist`, has removed what nobody had declared yet.
- */
-export function withRemoved(
-  definition: AnyResource,
-  inputs: Properties,
-  difference: Difference,
-  declarations: Declarations | undefined,
-): Difference {
-  const property = definition.keys?.property ?? "";
-  if (!keysOf(definition, inputs).some((key) => declarations?.wasRemoved(key))) return difference;
-  const and = (names: readonly string[]) => [...new Set([...names, property])];
-  const replaces = definition.replaceOn.includes(property) ? and(difference.replaces) : difference.replaces;
-  return { ...difference, changed: and(difference.changed), replaces };
-}
-
-/** Records what a resource in the state has put on the platform, and in which account. */
-export function own(definition: AnyResource, state: Properties, declarations: Declarations | undefined): void {
-  const { keys } = definition;
-  const account = accountOf(state);
-  if (account !== undefined) declarations?.accounts.add(account);
-  const owned = keys?.ownedIn?.(state) ?? keys?.of(knownOf(state));
-  if (owned) declarations?.own(owned, keys?.knowledgeIn?.(state));
-}
-
-/** Records that a create, an update or an import takes over the keys. */
-export function takeOver(definition: AnyResource, inputs: Properties, declarations: Declarations | undefined): void {
-  declarations?.takeOver(keysOf(definition, inputs), sharedKeysOf(definition, inputs));
-}
-
-/** The keys of others that the known inputs add to. */
-function sharedKeysOf({ keys }: AnyResource, inputs: Properties): readonly string[] {
-  return keys?.sharedBy?.(knownOf(inputs)) ?? [];
-}
-
-/** Records what a resource declares, and reports what another resource of the program declares too. */
-export function clashesOf(
-  definition: AnyResource,
-  inputs: Properties,
-  { who, name, old }: CheckRequest,
-  declarations: Declarations | undefined,
-): CheckFailure[] {
-  const { keys, type } = definition;
-  if (!declarations || !keys || who === undefined) return [];
-  // The state is compared only later; a resource that is created meanwhile may take over.
-  if (old && !keys.ownedIn) declarations.own(keys.of(knownOf(old)));
-  const declarant = { who, label: `${type} ${JSON.stringify(name)}`, isNew: !old };
-  const clashes = declarations.declare(declarant, keysOf(definition, inputs), sharedKeysOf(definition, inputs));
-  return clashes.map((clash) => ({ property: keys.property, reason: reasonOf(clash) }));
-}
-
-function reasonOf({ key, label, kind }: Clash): string {
-  switch (kind) {
-    case "both own":
-      return `declares the ${key}, which ${label} in this program also declares; declare it only once`;
-    case "other owns":
-      return `adds to the ${key}, but ${label} in this program manages all of it and would remove this; declare it there, or remove that resource`;
-    case "other shares":
-      return `manages all of the ${key} and would remove what ${label} in this program adds to it; declare that here, or remove one of the two`;
-  }
-}
-
-/** Everything that is wrong with the inputs of a resource in this run. Keys are derived from valid inputs only. */
-export function failuresOf(
-  definition: AnyResource,
-  inputs: Properties,
-  request: CheckRequest,
-  declarations: Declarations | undefined,
-): CheckFailure[] {
-  if (declarations) declarations.hasProgram = true;
-  const failures = checkInputs(definition, inputs);
-  return failures.length > 0 ? failures : clashesOf(definition, inputs, request, declarations);
 }

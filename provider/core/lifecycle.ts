@@ -12,13 +12,14 @@ import {
   withoutOwnInputs,
   withoutValue,
 } from "./check";
-import { failuresOf, isClash, keysOf, own, takeOver, withRemoved } from "./declarations";
+import { isClash } from "./declarations";
 import { type AnyResource, CannotChange, type Context, PartialSuccess, warnOfReplacement } from "./define";
 import { changedInputs, type Difference, diffInputs, inputNames, reconcile, unseenAfterImport } from "./diff";
 import { knownOf } from "./engine-values";
 import { failuresWithoutExtendedApi, withExtendedApi, withoutExtendedApi } from "./extended";
 import { whyKept } from "./gone";
 import { briefly, type Existing, guarded, type Host, PartialFailure } from "./guard";
+import { failuresOf, keysOf, own, takeOver, withRemoved } from "./keys";
 import { type Properties, pick, withoutUndefined } from "./properties";
 import { redactor } from "./redact";
 import { idWithout, outputsDerivedFrom, type PropertyPath, pathsOf, secretsOf, secretValues } from "./secrets";

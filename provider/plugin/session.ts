@@ -7,6 +7,7 @@ import type { Host } from "../core/guard";
 import { deepEqual, type Properties } from "../core/properties";
 import type { Methods } from "../engine/grpc-server";
 import type { EngineLog } from "../engine/log";
+import { Neighbours } from "../engine/neighbours";
 import { toRefusal } from "./errors";
 import type { RequestStub } from "./stubs";
 
@@ -55,6 +56,8 @@ export class Session {
     this.#client = undefined;
     this.#settings = settings;
     this.#declarations.clear();
+    const engine = this.log.address;
+    this.#declarations.others = engine === undefined ? undefined : new Neighbours(engine, settings);
     this.imported.clear();
     // A provider attached for debugging outlives a cancelled run.
     if (this.#cancellation.signal.aborted) this.#cancellation = new AbortController();

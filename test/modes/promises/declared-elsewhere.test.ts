@@ -160,6 +160,27 @@ describe(`in ${mode} mode`, () => {
     expectEverythingKept();
   });
 
+  chapter(
+    "renamed without aliases in the run that changes the mode or the provider, which are other processes",
+    async () => {
+      const args = { baseUrl: emulator.url, apiToken: { $secret: emulator.tokens["admin"] } };
+      const provided = (program: Program): Program =>
+        Object.fromEntries(Object.entries(program).map(([name, one]) => [name, { ...one, opts: { provider: "own" } }]));
+      for (const [now, suffix, provider] of [
+        [mode === "plugin" ? "dynamic" : "plugin", "4", {}],
+        [mode, "5", { own: { type: "Provider", args } }],
+        [mode, "3", {}],
+      ] as const) {
+        stack.configure({ mode: now });
+        const all = { ...renamed(keyed, suffix), ...unchanged };
+        const outcome = await expectOk(stack.up({ ...provider, ...("own" in provider ? provided(all) : all) }));
+        expect(outcome.steps).toMatchObject({ create: size(keyed), delete: size(keyed) });
+        expect(messagesOf(outcome).match(new RegExp(left, "g"))).toHaveLength(size(keyed));
+        expectEverythingKept();
+      }
+    },
+  );
+
   chapter("a WhitelistedIp without adopt cannot be renamed without an alias, and nothing is lost", async () => {
     const { plain: _, ...others } = unchanged;
     const outcome = await stack.up({ ...renamed(keyed, "3"), ...others, ...renamed(plain, "2") });

@@ -1,0 +1,124 @@
+import { createHmac } from "node:crypto";
+import { appendFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Declarant, Declarations, type OtherDeclarations } from "../core/declarations";
+
+type Told = ["declare", Declarant, string[], string[]] | ["takeOver", string[], string[]];
+
+/**
+ * What other processes declare in the same run. The engine starts one for each explicit provider and one for dynamic mode,
+ * and tells none of them about the others, so each writes what it declares to a file that the others read. Keys are hashed
+ * with the token: the file does not say what they are, and those of another account are never the same.
+ */
+export class Neighbours implements OtherDeclarations {
+  readonly #folder: string;
+  readonly #hashOf: (key: string) => string;
+  #isOpen: boolean | undefined;
+  #heard = { text: "", declarations: new Declarations() };
+
+  /** `engine`: its address, which is the same for all processes of a run, and no other engine's as long as it runs. */
+  constructor(engine: string, { baseUrl, apiToken }: { readonly baseUrl: string; readonly apiToken: string }) {
+    this.#folder = join(rootFolder(), engine.replaceAll(/\W/g, "-"));
+    this.#hashOf = (key) => createHmac("sha256", apiToken).update(`${baseUrl}\n${key}`).digest("base64url");
+  }
+
+  declare(declarant: Declarant, keys: readonly string[], shared: readonly string[]): void {
+    const who = `${process.pid} ${declarant.who}`;
+    this.#tell(["declare", { ...declarant, who }, keys.map(this.#hashOf), shared.map(this.#hashOf)]);
+  }
+
+  takeOver(keys: readonly string[], shared: readonly string[]): void {
+    this.#tell(["takeOver", keys.map(this.#hashOf), shared.map(this.#hashOf)]);
+  }
+
+  declarerOf(...spellings: readonly string[]): string | undefined {
+    return this.#listen().declarerOf(...spellings.map(this.#hashOf));
+  }
+
+  keeperOf(...spellings: readonly string[]): string | undefined {
+    return this.#listen().keeperOf(...spellings.map(this.#hashOf));
+  }
+
+  sharerOf(key: string): string | undefined {
+    return this.#listen().sharerOf(this.#hashOf(key));
+  }
+
+  #tell(told: Told): void {
+    this.#isOpen ??= isOpened(this.#folder);
+    if (this.#isOpen)
+      quietly(() => appendFileSync(join(this.#folder, String(process.pid)), `${JSON.stringify(told)}\n`));
+  }
+
+  #listen(): Declarations {
+    const others = filesOf(this.#folder).filter((pid) => pid !== String(process.pid) && isAlive(Number(pid)));
+    const text = others.map((pid) => quietly(() => readFileSync(join(this.#folder, pid), "utf8")) ?? "").join("");
+    if (text !== this.#heard.text) this.#heard = { text, declarations: replayed(text) };
+    return this.#heard.declarations;
+  }
+}
+
+function replayed(text: string): Declarations {
+  const declarations = new Declarations();
+  // The last line may be half written.
+  for (const line of text.split("\n").filter((one) => one.endsWith("]"))) {
+    const told = JSON.parse(line) as Told;
+    if (told[0] === "declare") declarations.declare(told[1], told[2], told[3]);
+    else declarations.takeOver(told[1], told[2]);
+  }
+  return declarations;
+}
+
+const rootFolder = (): string => join(tmpdir(), `pulumi-dataplatform-${process.getuid?.() ?? "runs"}`);
+
+/** Only where no other user can write. Without a folder, every process is for itself. */
+function isOpened(folder: string): boolean {
+  const made = quietly(() => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { uid, mode } = lstatSync(rootFolder());
+    if (process.getuid && (uid !== process.getuid() || (mode & 0o077) !== 0)) return false;
+    const own = join(folder, String(process.pid));
+    rmSync(own, { force: true });
+    process.once("exit", () =>
+      quietly(() => {
+        rmSync(own, { force: true });
+        rmdirSync(folder);
+      }),
+    );
+    return true;
+  });
+  if (made) tidy();
+  return made ?? false;
+}
+
+/** Removes what runs have left behind whose processes were killed. */
+function tidy(): void {
+  for (const run of filesOf(rootFolder())) {
+    const folder = join(rootFolder(), run);
+    const processes = filesOf(folder);
+    if (processes.length > 0 && !processes.some((pid) => isAlive(Number(pid))))
+      quietly(() => rmSync(folder, { recursive: true, force: true }));
+  }
+}
+
+function filesOf(folder: string): string[] {
+  return quietly(() => readdirSync(folder)) ?? [];
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** What cannot be written or read must not fail the work: then it is as if there were no others. */
+function quietly<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
