@@ -43,8 +43,8 @@ function gitHub(env: NodeJS.ProcessEnv, pull: string | undefined): Forge {
   return {
     async comment(marker, text) {
       if (!pull) return;
-      const body = `${marker}\n${text}`;
       const found = await find(call, `/issues/${pull}/comments?`, marker, isOwn);
+      const body = `${marker}${markOfRun(env["GITHUB_RUN_ID"], found)}\n${text}`;
       if (found) await call("PATCH", `/issues/comments/${found.id}`, { body });
       else await call("POST", `/issues/${pull}/comments`, { body });
     },
@@ -75,8 +75,8 @@ function gitLab(env: NodeJS.ProcessEnv, merge: string | undefined): Forge {
   return {
     async comment(marker, text) {
       if (!merge) return;
-      const body = `${marker}\n${text}`;
       const found = await find(call, `/merge_requests/${merge}/notes?`, marker, await own());
+      const body = `${marker}${markOfRun(env["CI_PIPELINE_ID"], found)}\n${text}`;
       if (found) await call("PUT", `/merge_requests/${merge}/notes/${found.id}`, { body });
       else await call("POST", `/merge_requests/${merge}/notes`, { body });
     },
@@ -94,6 +94,19 @@ function gitLab(env: NodeJS.ProcessEnv, merge: string | undefined): Forge {
       return String(found.commit.id);
     },
   };
+}
+
+/**
+ * Says in a comment which run has posted it. A run that started earlier and ended later must not replace it: people would
+ * approve what is no longer proposed. Both forges number runs upwards.
+ */
+function markOfRun(run: string | undefined, found: Found | undefined): string {
+  const [, newest = "0"] = /^<!-- [^>]*--><!-- run (\d+) -->/.exec(found?.body ?? "") ?? [];
+  if (run !== undefined && Number(newest) > Number(run))
+    throw new Error(
+      `run ${newest}, which is newer, has reported already: its plan counts, and none of this run is kept`,
+    );
+  return run === undefined ? "" : `<!-- run ${run} -->`;
 }
 
 function caller(base: string, headers: Record<string, string>): Call {

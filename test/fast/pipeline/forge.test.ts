@@ -55,6 +55,30 @@ const gitLabVariables = () => ({
   CI_API_V4_URL: `${url}/api/v4`,
 });
 
+test.each([
+  ["GitHub", "GITHUB_RUN_ID", gitHubVariables],
+  ["GitLab", "CI_PIPELINE_ID", gitLabVariables],
+])("%s: a run that is older than the one that has reported does not replace its comment", async (_forge, name, env) => {
+  const comment = (run: string) => findForge({ ...env(), [name]: run }, "12")!.comment(marker, "report");
+  const body = `${marker}<!-- run 1000 -->\nreport`;
+  await comment("1000");
+  expect(asked.at(-1)!.body).toEqual({ body });
+  for (const run of ["1000", "20000"]) {
+    pages = [[{ ...mine, body }]];
+    await comment(run);
+  }
+  expect(writes()).toHaveLength(3);
+  pages = [[{ ...mine, body }]];
+  await expect(comment("999")).rejects.toThrow("run 1000, which is newer, has reported already");
+  expect(writes()).toHaveLength(3);
+  // What was posted before runs were named, and what a report only quotes.
+  for (const old of [`${marker}\nold`, `${marker}\n<!-- x --><!-- run 1000 -->`]) {
+    pages = [[{ ...mine, body: old }]];
+    await comment("999");
+  }
+  expect(writes()).toHaveLength(5);
+});
+
 describe("GitHub", () => {
   const forge = () => findForge(gitHubVariables(), "12")!;
   const base = "/repos/team/platform/issues";
