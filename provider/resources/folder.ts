@@ -83,10 +83,13 @@ The API can rename a folder, but not create or remove one. The specification doe
       const isNotThere = error instanceof NotThere;
       // Some platforms answer a wrong location with "invalid" or "conflict": the reason stays theirs, and the place may be wrong.
       if (!isNotThere && !isPlatformError(error, "rejected", "conflict")) throw error;
-      // A killed run may have renamed it; a new location may name a parent alone, and the folder still has its last name.
-      const target = renamedLocation(at, inputs.name);
-      const places = isMoved ? [renamedLocation(at, old.name ?? inputs.name), target] : [target, inputs.location];
-      const next = (isNotThere ? places : [inputs.location]).find((place) => place !== at);
+      // Where the program says, where the last rename put it, or where a killed run has: one after the other, in a circle.
+      const afterLast = renamedLocation(inputs.location, old.name ?? inputs.name);
+      const circle = [...new Set([inputs.location, afterLast, renamedLocation(at, inputs.name)])];
+      const places = isNotThere
+        ? [...circle.slice(circle.indexOf(at) + 1), ...circle]
+        : circle.slice(0, isMoved ? 1 : 2);
+      const next = places.find((place) => place !== at);
       if (next === undefined) throw error;
       const again = error.with(`${error.message}. The next "pulumi up" looks at ${next}`);
       throw new PartialSuccess(id, { name: old.name, currentLocation: next }, again);

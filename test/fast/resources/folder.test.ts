@@ -3,7 +3,7 @@ import { Lifecycle } from "../../../provider/core/lifecycle";
 import { folder } from "../../../provider/resources/folder";
 import { renamedLocation } from "../../../provider/values/folder";
 import { args, locationOf, renameFolder } from "../../cases/folder";
-import { freshEmulator } from "../../harness/emulators";
+import { freshEmulator, refusal } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { failureOf, hostAt, inProcess, partOf } from "../../harness/in-process";
 
@@ -44,6 +44,27 @@ test("the parent folder was renamed: each run looks at one place, and says at wh
   expect(emulator.requests().counts["folders.rename"], "one request per run").toBe(2);
   expect([changed.state["currentLocation"], where(702)]).toEqual(["Common/outer/hourly", "Common/outer/hourly"]);
 });
+
+test.each([404, 409, 422])(
+  "a rename that the platform refused (%s) does not forget where the folder is",
+  async (status) => {
+    let { id, state } = await life().create(args);
+    const wanted = { ...args, name: "yearly" };
+    emulator.setFaults({
+      rules: [{ operation: "folders.rename", kind: "respond", status, body: refusal("no", status) }],
+    });
+    for (const _ of ["at first", "again"]) ({ id, state } = await partOf(life().update(id, state, wanted)));
+    emulator.clearFaults();
+    for (let runs = 0; runs < 2 && where(701) !== "Common/yearly"; runs++)
+      state = await life()
+        .update(id, state, wanted)
+        .then(
+          (done) => done.state,
+          async (error) => (await partOf(Promise.reject(error))).state,
+        );
+    expect([state["currentLocation"], where(701)]).toEqual(["Common/yearly", "Common/yearly"]);
+  },
+);
 
 test("a location that the program marked as a secret is in no output, message or warning, not even its parent", async () => {
   const { life: open } = inProcess(folder, emulator);
