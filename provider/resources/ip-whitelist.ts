@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { untoldAccount } from "../core/account";
 import { defineResource, fromPlainId } from "../core/define";
 import { managing } from "../platform/managed-set";
 import { ownOf, removeFromSet, seenIn } from "../platform/sets";
@@ -45,7 +46,7 @@ const managed = managing({
   declaredBy: ({ addresses, exclusive, adopt }: Inputs) => ({ wanted: addresses, isWhole: exclusive, adopt }),
   recordedIn: ({ addresses, adopted = [] }: State) => ({ listed: addresses, ofOthers: adopted }),
   listedAs: (addresses) => ({ addresses }),
-  outputsOf: ({ ofOthers = [] }, id) => ({ accountId: outputId(id), adopted: [...ofOthers] }),
+  outputsOf: ({ ofOthers = [] }, id) => ({ ...accountNamedBy(id), adopted: [...ofOthers] }),
   refuse(_, set, declared) {
     set.requireClear(declared.before?.listed ?? []);
     refuseToDropKept(set, declared);
@@ -109,13 +110,13 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
 
   async read(context, id, { addresses, adopted, keep, exclusive }) {
     const set = await whitelistSet(context, id, keep);
-    const accountId = outputId(id);
     // An import takes everything on the list.
-    if (!addresses) return set.shown.length > 0 ? { addresses: set.shown, adopted: [], accountId } : undefined;
+    if (!addresses)
+      return set.shown.length > 0 ? { addresses: set.shown, adopted: [], ...accountNamedBy(id) } : undefined;
     set.requireClear(addresses);
     if (!addresses.some(set.among(set.shown))) return undefined;
     const { listed, ofOthers } = seenIn(set, set.shown, managed.recordedIn({ addresses, adopted }), exclusive);
-    return { addresses: listed, adopted: ofOthers, accountId };
+    return { addresses: listed, adopted: ofOthers, ...accountNamedBy(id) };
   },
 
   async delete(context, id, state) {
@@ -135,6 +136,11 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
       );
   },
 });
+
+/** An id that does not tell the account must not hide the one that was found out later. */
+function accountNamedBy(id: string) {
+  return id === untoldAccount ? {} : { accountId: outputId(id) };
+}
 
 function sameAddresses(a: readonly string[], b: readonly string[]): boolean {
   return new AddressSet(a).equals(b);

@@ -8,7 +8,7 @@ import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
 import { AddressSet } from "../../../provider/values/address-set";
 import { accountOf, freshEmulator, writesTo } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { createdBy, failureOf, inProcess } from "../../harness/in-process";
+import { createdBy, failureOf, inProcess, partOf } from "../../harness/in-process";
 
 const path = "/api/v1.2/whitelist_ip";
 const [office, vpn, foreign] = ["203.0.113.7", "2001:db8::/48", "192.0.2.99"];
@@ -49,6 +49,30 @@ describe("a list with a record that cannot be read", () => {
     shown({ ...record, created_at: 1_700_000_000, updated_at: {} }, { id: 1001, ip_cidr: null });
     expect(await inProcess(ipWhitelist, emulator).life.read(id, state)).toEqual({ id, state });
   });
+});
+
+test("an account that was not told at first is found out later, and then no other account is touched", async () => {
+  const failing = { kind: "respond", status: 403 } as const;
+  emulator.setFaults({
+    rules: [
+      { ...failing, operation: "account.view" },
+      { ...failing, operation: "whitelist.list", nth: [2, 3] },
+    ],
+  });
+  const first = await partOf(inProcess(ipWhitelist, emulator).life.create({ addresses: [office] }));
+  expect([first.id, first.state["accountId"]]).toEqual(["whitelist", undefined]);
+  emulator.clearFaults();
+  const { life } = inProcess(ipWhitelist, emulator);
+  const { id, state } = await life.update(first.id, first.state, { addresses: [office, vpn] });
+  const seen = await life.read(id, state);
+  expect([state["accountId"], seen!.state["accountId"]]).toEqual([1001, 1001]);
+  await request(emulator, "POST", path, { ip_cidr: office }, "otherAdmin");
+  emulator.clearRequests();
+  const { life: other } = inProcess(ipWhitelist, emulator, { token: "otherAdmin" });
+  const says = "belongs to account 1001, but the configured token belongs to account 1002";
+  await expect(other.update(id, seen!.state, { addresses: [vpn] })).rejects.toThrow(says);
+  await expect(other.delete(id, seen!.state)).rejects.toThrow(says);
+  expect(writesTo(emulator)).toEqual([]);
 });
 
 describe("IpWhitelist and the entries of others", () => {
