@@ -79,7 +79,7 @@ async function send(
       return;
     }
     if (error.code !== "not-found" || !error.fromPlatform || !(await allExist(context, things))) throw error;
-    installationOf(context.api).notice(operation, error, (message) => context.log.warn(message));
+    installationOf(context.api).notice(operation, error, context.log);
   }
   await sendAsUpdate(context, target, direction, things);
 }
