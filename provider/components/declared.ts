@@ -1,4 +1,4 @@
-import { keysOf } from "../core/declarations";
+import { keysOf } from "../core/keys";
 import type { Properties } from "../core/properties";
 import { childrenIn } from "./children";
 import { isInNewAccount, type Part, type Structure } from "./structure";

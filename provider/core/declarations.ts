@@ -1,11 +1,4 @@
-import { isPlatformError } from "../api/errors";
 import { Quiet } from "../api/quiet";
-import { accountOf } from "./account";
-import { type CheckFailure, type CheckRequest, checkInputs } from "./check";
-import type { AnyResource, Context } from "./define";
-import type { Difference } from "./diff";
-import { knownOf } from "./engine-values";
-import type { Properties } from "./properties";
 
 /**
  * What a run declares, by the keys that its resources manage: an address, a role of a group, a package of an
@@ -99,6 +92,7 @@ export class Declarations {
     return this.#owned.get(key);
   }
 
+  /** Removes what these keys stand for. What takes one of them over meanwhile waits for that. */
   async removing<T>(keys: readonly string[], remove: () => Promise<T>): Promise<T> {
     const removal = remove();
     const ended = removal.catch(() => undefined);
@@ -112,6 +106,7 @@ export class Declarations {
     }
   }
 
+  /** Resolves when none of these is being removed. Undefined if none is. */
   removalsOf(keys: readonly string[]): Promise<unknown> | undefined {
     const removals = keys.flatMap((key) => this.#removals.get(key) ?? []);
     return removals.length > 0 ? Promise.all(removals) : undefined;
@@ -121,11 +116,13 @@ export class Declarations {
     return this.#removed.has(key);
   }
 
+  /** Notes that this run has moved something. */
   move(from: string, to: string, place: string): void {
     this.#moved.set(from, place);
     this.#moved.delete(to);
   }
 
+  /** Where it is now. Undefined if the run has not moved it. */
   movedTo(from: string): string | undefined {
     return this.#moved.get(from);
   }
@@ -154,37 +151,21 @@ export class Declarations {
     const sharers = [...(this.#shared.get(key)?.values() ?? [])];
     return (this.#heldShared.has(key) ? sharers[0] : sharers.find(({ isNew }) => !isNew))?.label;
   }
-
-  /** For a provider that outlives a run because a debugger attached it. */
-  clear(): void {
-    this.#declared.clear();
-    this.#shared.clear();
-    this.#keysOf.clear();
-    this.#held.clear();
-    this.#heldShared.clear();
-    this.#owned.clear();
-    this.#removed.clear();
-    this.#moved.clear();
-    this.hasProgram = false;
-    this.accounts.clear();
-  }
 }
 
 /** The engine checks resources one after the other, milliseconds apart. */
 const quietMs = 250;
 
-export interface Declarant {
-  /** Identifies the resource within the program. */
-  readonly who: string;
+interface Declaration {
   /** As shown to the user: `IpWhitelist "offices"`. */
   readonly label: string;
   /** Whether there are no previous inputs: it is to be created or replaced. */
   readonly isNew: boolean;
 }
 
-interface Declaration {
-  readonly label: string;
-  readonly isNew: boolean;
+interface Declarant extends Declaration {
+  /** Identifies the resource within the program. */
+  readonly who: string;
 }
 
 function note(declared: Map<string, Map<string, Declaration>>, key: string, who: string, one: Declaration): void {
@@ -197,99 +178,4 @@ export interface Clash {
   readonly kind: "both own" | "other owns" | "other shares";
   /** The other resource that declares it. */
   readonly label: string;
-}
-
-/** The program contradicts itself, as reading from the platform tells: a preview fails too. */
-export function isClash(error: unknown): boolean {
-  return isPlatformError(error, "conflict") && error.outcome === "not-sent";
-}
-
-/** At preview: says that a create would meet something that is there. Another resource of the run may still give it up. */
-export async function foreseeConflict({ log }: Context, create: () => Promise<unknown>): Promise<void> {
-  try {
-    await create();
-  } catch (error) {
-    if (!isPlatformError(error, "conflict")) throw error;
-    log.warn(`unless another resource of this stack gives it up, "pulumi up" will fail: ${error.message}`);
-  }
-}
-
-/** The keys of the known inputs, each of which belongs to one resource. */
-export function keysOf({ keys }: AnyResource, inputs: Properties): readonly string[] {
-  return keys && !keys.mayRepeat ? keys.of(knownOf(inputs)) : [];
-}
-
-/**
- * What must be put back: a resource that waits for others is declared after one that manages everything, such as an
- * exclusive `IpWhitelist`, has removed what nobody had declared yet.
- */
-export function withRemoved(
-  definition: AnyResource,
-  inputs: Properties,
-  difference: Difference,
-  declarations: Declarations | undefined,
-): Difference {
-  const property = definition.keys?.property ?? "";
-  if (!keysOf(definition, inputs).some((key) => declarations?.wasRemoved(key))) return difference;
-  const and = (names: readonly string[]) => [...new Set([...names, property])];
-  const replaces = definition.replaceOn.includes(property) ? and(difference.replaces) : difference.replaces;
-  return { ...difference, changed: and(difference.changed), replaces };
-}
-
-/** Records what a resource in the state has put on the platform, and in which account. */
-export function own(definition: AnyResource, state: Properties, declarations: Declarations | undefined): void {
-  const { keys } = definition;
-  const account = accountOf(state);
-  if (account !== undefined) declarations?.accounts.add(account);
-  const owned = keys?.ownedIn?.(state) ?? keys?.of(knownOf(state));
-  if (owned) declarations?.own(owned, keys?.knowledgeIn?.(state));
-}
-
-/** Records that a create, an update or an import takes over the keys. */
-export function takeOver(definition: AnyResource, inputs: Properties, declarations: Declarations | undefined): void {
-  declarations?.takeOver(keysOf(definition, inputs), sharedKeysOf(definition, inputs));
-}
-
-/** The keys of others that the known inputs add to. */
-function sharedKeysOf({ keys }: AnyResource, inputs: Properties): readonly string[] {
-  return keys?.sharedBy?.(knownOf(inputs)) ?? [];
-}
-
-/** Records what a resource declares, and reports what another resource of the program declares too. */
-export function clashesOf(
-  definition: AnyResource,
-  inputs: Properties,
-  { who, name, old }: CheckRequest,
-  declarations: Declarations | undefined,
-): CheckFailure[] {
-  const { keys, type } = definition;
-  if (!declarations || !keys || who === undefined) return [];
-  // The state is compared only later; a resource that is created meanwhile may take over.
-  if (old && !keys.ownedIn) declarations.own(keys.of(knownOf(old)));
-  const declarant = { who, label: `${type} ${JSON.stringify(name)}`, isNew: !old };
-  const clashes = declarations.declare(declarant, keysOf(definition, inputs), sharedKeysOf(definition, inputs));
-  return clashes.map((clash) => ({ property: keys.property, reason: reasonOf(clash) }));
-}
-
-function reasonOf({ key, label, kind }: Clash): string {
-  switch (kind) {
-    case "both own":
-      return `declares the ${key}, which ${label} in this program also declares; declare it only once`;
-    case "other owns":
-      return `adds to the ${key}, but ${label} in this program manages all of it and would remove this; declare it there, or remove that resource`;
-    case "other shares":
-      return `manages all of the ${key} and would remove what ${label} in this program adds to it; declare that here, or remove one of the two`;
-  }
-}
-
-/** Everything that is wrong with the inputs of a resource in this run. Keys are derived from valid inputs only. */
-export function failuresOf(
-  definition: AnyResource,
-  inputs: Properties,
-  request: CheckRequest,
-  declarations: Declarations | undefined,
-): CheckFailure[] {
-  if (declarations) declarations.hasProgram = true;
-  const failures = checkInputs(definition, inputs);
-  return failures.length > 0 ? failures : clashesOf(definition, inputs, request, declarations);
 }

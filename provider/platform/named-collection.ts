@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
-import { foreseeConflict } from "../core/declarations";
 import { type Context, PartialSuccess } from "../core/define";
 import { cannotDo } from "../core/extended";
+import { foreseeConflict } from "../core/keys";
 import { afterRename, importAdvice } from "../core/urn";
 import { answeredId, type Id, outputId } from "../values/id";
 import { Collection, type CollectionOptions } from "./collection";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { foreseeConflict } from "../core/declarations";
 import { type Context, defineResource } from "../core/define";
+import { foreseeConflict } from "../core/keys";
 import { addressKey, whitelistOf } from "../platform/whitelist";
 import { isAddress, type WhitelistEntry } from "../platform/whitelist-listing";
 import { foreseeFirstAddress, refuseOthers } from "../platform/whitelist-set";

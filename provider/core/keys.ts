@@ -1,0 +1,105 @@
+import { isPlatformError } from "../api/errors";
+import { accountOf } from "./account";
+import { type CheckFailure, type CheckRequest, checkInputs } from "./check";
+import type { Clash, Declarations } from "./declarations";
+import type { AnyResource, Context } from "./define";
+import type { Difference } from "./diff";
+import { knownOf } from "./engine-values";
+import type { Properties } from "./properties";
+
+/** The keys of a definition in a run: what they contradict, and what becomes of them. */
+
+/** The program contradicts itself, as reading from the platform tells: a preview fails too. */
+export function isClash(error: unknown): boolean {
+  return isPlatformError(error, "conflict") && error.outcome === "not-sent";
+}
+
+/** At preview: says that a create would meet something that is there. Another resource of the run may still give it up. */
+export async function foreseeConflict({ log }: Context, create: () => Promise<unknown>): Promise<void> {
+  try {
+    await create();
+  } catch (error) {
+    if (!isPlatformError(error, "conflict")) throw error;
+    log.warn(`unless another resource of this stack gives it up, "pulumi up" will fail: ${error.message}`);
+  }
+}
+
+/** The keys of the known inputs, each of which belongs to one resource. */
+export function keysOf({ keys }: AnyResource, inputs: Properties): readonly string[] {
+  return keys && !keys.mayRepeat ? keys.of(knownOf(inputs)) : [];
+}
+
+/**
+ * What must be put back: a resource that waits for others is declared after one that manages everything, such as an
+ * exclusive `IpWhitelist`, has removed what nobody had declared yet.
+ */
+export function withRemoved(
+  definition: AnyResource,
+  inputs: Properties,
+  difference: Difference,
+  declarations: Declarations | undefined,
+): Difference {
+  const property = definition.keys?.property ?? "";
+  if (!keysOf(definition, inputs).some((key) => declarations?.wasRemoved(key))) return difference;
+  const and = (names: readonly string[]) => [...new Set([...names, property])];
+  const replaces = definition.replaceOn.includes(property) ? and(difference.replaces) : difference.replaces;
+  return { ...difference, changed: and(difference.changed), replaces };
+}
+
+/** Records what a resource in the state has put on the platform, and in which account. */
+export function own(definition: AnyResource, state: Properties, declarations: Declarations | undefined): void {
+  const { keys } = definition;
+  const account = accountOf(state);
+  if (account !== undefined) declarations?.accounts.add(account);
+  const owned = keys?.ownedIn?.(state) ?? keys?.of(knownOf(state));
+  if (owned) declarations?.own(owned, keys?.knowledgeIn?.(state));
+}
+
+/** Records that a create, an update or an import takes over the keys. */
+export function takeOver(definition: AnyResource, inputs: Properties, declarations: Declarations | undefined): void {
+  declarations?.takeOver(keysOf(definition, inputs), sharedKeysOf(definition, inputs));
+}
+
+/** The keys of others that the known inputs add to. */
+function sharedKeysOf({ keys }: AnyResource, inputs: Properties): readonly string[] {
+  return keys?.sharedBy?.(knownOf(inputs)) ?? [];
+}
+
+/** Records what a resource declares, and reports what another resource of the program declares too. */
+export function clashesOf(
+  definition: AnyResource,
+  inputs: Properties,
+  { who, name, old }: CheckRequest,
+  declarations: Declarations | undefined,
+): CheckFailure[] {
+  const { keys, type } = definition;
+  if (!declarations || !keys || who === undefined) return [];
+  // The state is compared only later; a resource that is created meanwhile may take over.
+  if (old && !keys.ownedIn) declarations.own(keys.of(knownOf(old)));
+  const declarant = { who, label: `${type} ${JSON.stringify(name)}`, isNew: !old };
+  const clashes = declarations.declare(declarant, keysOf(definition, inputs), sharedKeysOf(definition, inputs));
+  return clashes.map((clash) => ({ property: keys.property, reason: reasonOf(clash) }));
+}
+
+function reasonOf({ key, label, kind }: Clash): string {
+  switch (kind) {
+    case "both own":
+      return `declares the ${key}, which ${label} in this program also declares; declare it only once`;
+    case "other owns":
+      return `adds to the ${key}, but ${label} in this program manages all of it and would remove this; declare it there, or remove that resource`;
+    case "other shares":
+      return `manages all of the ${key} and would remove what ${label} in this program adds to it; declare that here, or remove one of the two`;
+  }
+}
+
+/** Everything that is wrong with the inputs of a resource in this run. Keys are derived from valid inputs only. */
+export function failuresOf(
+  definition: AnyResource,
+  inputs: Properties,
+  request: CheckRequest,
+  declarations: Declarations | undefined,
+): CheckFailure[] {
+  if (declarations) declarations.hasProgram = true;
+  const failures = checkInputs(definition, inputs);
+  return failures.length > 0 ? failures : clashesOf(definition, inputs, request, declarations);
+}
