@@ -7,7 +7,7 @@ import { installationOf, isLacking, isNotFound } from "../api/installation";
 import { operations } from "../api/operations";
 import { CannotChange, type Context, keepIfOpen, PartialSuccess } from "../core/define";
 import { importAdvice } from "../core/urn";
-import { fieldsOf, told } from "../values/fields";
+import { fieldsOf, shownText, told } from "../values/fields";
 import { answeredId } from "../values/id";
 import { lookUntil } from "./looking";
 
@@ -68,7 +68,7 @@ const Result = z
   .looseObject({
     account_id: answeredId,
     id: answeredId,
-    authentication_token: z.string().nullish().catch(undefined),
+    authentication_token: shownText,
   })
   .refine(
     ({ account_id, id, authentication_token: token }) => (account_id ?? id) !== undefined || token,
