@@ -35,23 +35,19 @@ type Written = Awaited<ReturnType<typeof actOn>>;
 
 /** What an account has several of, each with an id, as the extended API shows, creates, changes and deletes them. */
 export class Collection<R extends Identified> {
+  readonly noun: string;
+  readonly operations: CollectionOptions<R>["operations"];
   readonly #options: CollectionOptions<R>;
   readonly #answer: z.ZodType<R>;
   /** All of them. Concurrent callers share one read. */
   readonly of: (api: Client) => SharedRead<Listing<R>>;
 
   constructor(options: CollectionOptions<R>) {
+    this.noun = options.noun;
+    this.operations = options.operations;
     this.#options = options;
     this.#answer = recordIn(options.record);
     this.of = sharedListing(options.operations.list, options.listName, options.record);
-  }
-
-  get noun(): string {
-    return this.#options.noun;
-  }
-
-  get operations(): CollectionOptions<R>["operations"] {
-    return this.#options.operations;
   }
 
   /** Undefined if the installation cannot list them. */
