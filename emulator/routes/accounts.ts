@@ -78,14 +78,8 @@ const isAdmin = (context: Context, user: User) => groupsOf(context, user).some((
 type Entry = Omit<z.infer<typeof userEntry>, "groups"> & { groups: unknown[] };
 
 function describeUser(context: Context, user: User): Entry {
-  const short = {
-    id: user.id,
-    user_id: user.user_id,
-    email: user.email,
-    name: user.name,
-    disabled: user.status !== "enabled",
-    is_admin: isAdmin(context, user),
-  };
+  const { id, user_id, email, name, status } = user;
+  const short = { id, user_id, email, name, disabled: status !== "enabled", is_admin: isAdmin(context, user) };
   if (context.readings.userEntry === "manual") return { ...short, ...manualFields(context, user) };
   return {
     ...short,

@@ -38,7 +38,8 @@ export class Collection<R extends Identified> {
   readonly noun: string;
   readonly operations: CollectionOptions<R>["operations"];
   readonly #options: CollectionOptions<R>;
-  readonly #answer: z.ZodType<R>;
+  /** A record in a response: bare or one level down. */
+  readonly answer: z.ZodType<R>;
   /** All of them. Concurrent callers share one read. */
   readonly of: (api: Client) => SharedRead<Listing<R>>;
 
@@ -46,7 +47,7 @@ export class Collection<R extends Identified> {
     this.noun = options.noun;
     this.operations = options.operations;
     this.#options = options;
-    this.#answer = recordIn(options.record);
+    this.answer = recordIn(options.record);
     this.of = sharedListing(options.operations.list, options.listName, options.record);
   }
 
@@ -85,7 +86,7 @@ export class Collection<R extends Identified> {
       return foundIn(await this.listed(context), find, { byName: true });
     const path = pathOf(view, idOrName);
     const viewed = await attempt(context, view, () =>
-      context.api.call(view, { path, answer: this.#answer }).catch(undefinedIfNotFound),
+      context.api.call(view, { path, answer: this.answer }).catch(undefinedIfNotFound),
     );
     if (viewed?.result) return viewed.result;
     const listing = await this.listed(context);
@@ -103,7 +104,7 @@ export class Collection<R extends Identified> {
     const answer = await list.writing(() =>
       required(create, () => api.callOnce(create, { body, answer: anyAnswer, looks: maxLooks, lookUp })),
     );
-    const { data } = this.#answer.safeParse(answer);
+    const { data } = this.answer.safeParse(answer);
     // It exists, and its name identifies it too, so a list that cannot be read does no harm.
     return data ?? lookUntil(api, lookUp, (found) => found !== undefined).catch(() => undefined);
   }

@@ -7,7 +7,6 @@ import { importAdvice } from "../core/urn";
 import { shownText, told } from "../values/fields";
 import { outputId, recordId, shownId } from "../values/id";
 import { Collection } from "./collection";
-import { recordIn } from "./entries";
 import type { Listing } from "./listing";
 import { lookUntil, maxLooks } from "./looking";
 
@@ -36,8 +35,6 @@ const dataStoreRecord = z.object({
   gateway_username: shownText,
 });
 export type DataStoreRecord = z.output<typeof dataStoreRecord>;
-/** The response to a create: the record, bare or one level down. */
-const createdDataStore = recordIn(dataStoreRecord);
 
 /** The API's manual shows all fields, but some platforms return little more than the id. */
 export function dataStoreOutputs<S extends z.ZodRawShape>(outputs: S, record: DataStoreRecord) {
@@ -155,14 +152,14 @@ async function createAndFind(
   body: Wanted,
 ): Promise<DataStoreRecord> {
   const { api } = context;
-  if (!before) return api.call(operations.createDataStore, { body, answer: createdDataStore });
+  if (!before) return api.call(operations.createDataStore, { body, answer: dataStores.answer });
   const listing = dataStores.of(api);
   const created = api.shared(makeCreated);
   const isOld = new Set(before.records.map(({ id }) => String(id)));
   const record = await listing.writing(() =>
     api.callOnce(operations.createDataStore, {
       body,
-      answer: createdDataStore,
+      answer: dataStores.answer,
       looks: maxLooks,
       lookUp: async () => {
         const isNew = ({ id }: DataStoreRecord) => !isOld.has(String(id)) && !created.has(String(id));
