@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { AccessRow } from "./auth";
 import type { Clock } from "./clock";
 import { ApiError, badRequest, invalid, notFound } from "./errors";
@@ -18,20 +18,18 @@ export interface Context {
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** One operation of the API: name, paths, access, parameters, handler. */
-export interface Route<P = unknown> {
+interface RouteDefinition<P> {
   operation: string;
   summary: string;
   method: Method;
   /** Without a trailing slash (both forms are served); `:name` is a path parameter. */
   paths: readonly string[];
   access: AccessRow;
-  /** Where the parameters come from. */
-  from: "none" | "query" | "body" | "query-or-body";
-  params: z.ZodType<P>;
+  /** Where the parameters come from. Absent: there are none. */
+  from?: From;
+  params?: z.ZodType<P>;
   /** For a union in `params`: picks the member for a request, so that errors are precise. */
   choose?: (given: Record<string, unknown>, readings: Readings) => z.ZodType<P>;
-  /** Types of query parameters that are not strings. */
-  queryTypes?: Record<string, "integer" | "boolean">;
   answer: z.ZodType;
   /** Set if the answer is text instead of JSON. */
   textAnswer?: true;
@@ -43,8 +41,15 @@ export interface Route<P = unknown> {
   handle(context: Context, params: P, path: Record<string, string>): unknown;
 }
 
-export function defineRoute<P>(route: Route<P>): Route {
-  return route as unknown as Route;
+type From = "none" | "query" | "body" | "query-or-body";
+
+export interface Route<P = unknown> extends RouteDefinition<P> {
+  from: From;
+  params: z.ZodType<P>;
+}
+
+export function defineRoute<P>(route: RouteDefinition<P>): Route {
+  return { from: "none", params: z.object({}), ...route } as unknown as Route;
 }
 
 export interface Match<R> {
@@ -122,15 +127,17 @@ export function parseParams<P>(route: Route<P>, query: URLSearchParams, body: un
   const [readsQuery, readsBody] = [route.from.startsWith("query"), route.from.endsWith("body")];
   const unread = [...(readsQuery ? [] : query.keys()), ...(readsBody ? [] : Object.keys(body ?? {}))];
   if (unread.length > 0) throw invalid(`${unread.join(", ")}: ${belongs[route.from]}`);
-  const fromQuery = readsQuery ? readQuery(query, route.queryTypes ?? {}) : {};
+  const fromQuery = readsQuery ? readQuery(query, route.params) : {};
   const given = { ...fromQuery, ...(readsBody ? (body as object | undefined) : undefined) };
   return validate(route.choose?.(given, readings) ?? route.params, given);
 }
 
-function readQuery(query: URLSearchParams, types: Record<string, "integer" | "boolean">): Record<string, unknown> {
+/** Texts, and what the schema says is a number or a boolean. */
+function readQuery(query: URLSearchParams, schema: z.ZodType): Record<string, unknown> {
   const values: Record<string, unknown> = {};
+  const { properties = {} } = query.size > 0 ? z.toJSONSchema(schema, { io: "input" }) : {};
   for (const [name, text] of query) {
-    const type = types[name];
+    const { type } = { ...(properties[name] as { type?: string } | undefined) };
     if (type === "integer" && /^-?\d+$/.test(text)) values[name] = Number(text);
     // Clients in Python write True.
     else if (type === "boolean" && /^(true|false)$/i.test(text)) values[name] = /^true$/i.test(text);

@@ -37,15 +37,7 @@ export type CopyOptions = z.infer<typeof options>;
 type OptionName = keyof CopyOptions;
 
 const optionNames = new Set(Object.keys(options.shape));
-const flags = new Set([
-  "s3ServerSideEncryption",
-  "deleteOnSuccess",
-  "disableMultipartUpload",
-  "numberFiles",
-  "outputManifest",
-  "copyFromManifest",
-]);
-const integers = new Set(["targetSize", "multipartUploadChunkSize", "filesPerMapper", "startingIndex"]);
+const { properties: kinds } = z.toJSONSchema(options) as { properties: Record<string, { type?: string }> };
 const genericOptions = new Set(["-D", "-conf", "-fs", "-jt", "-files", "-libjars", "-archives"]);
 
 export const hadoopSchema = z.strictObject({
@@ -84,7 +76,7 @@ function parseArguments(words: Word[]): Record<string, unknown> {
     const [, name = "", inline] = /^--([A-Za-z0-9]+)(?:=(.*))?$/s.exec(word.text) ?? [];
     if (!optionNames.has(name)) throw invalid(`sub_command_args: ${word.text} is not an option of s3distcp`);
     if (name in given) throw invalid(`sub_command_args: --${name} is given twice`);
-    if (flags.has(name)) {
+    if (kinds[name]?.type === "boolean") {
       if (inline !== undefined) throw invalid(`sub_command_args: --${name} takes no value`);
       given[name] = true;
       continue;
@@ -100,7 +92,7 @@ function parseArguments(words: Word[]): Record<string, unknown> {
 function optionValue(name: string, { text, bareStar }: Word): unknown {
   if ((name === "srcPattern" || name === "groupBy") && bareStar)
     throw invalid(`sub_command_args: an expression with * must be in single quotes (--${name})`);
-  return integers.has(name) && /^-?\d+$/.test(text) ? Number(text) : text;
+  return kinds[name]?.type === "integer" && /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
 function checkRules(given: CopyOptions): void {

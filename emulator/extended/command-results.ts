@@ -11,8 +11,6 @@ export const resultParams = z.strictObject({
   inline: z.boolean().default(true).describe("Whether small results may be in the answer"),
 });
 
-export const resultQueryTypes = { raw: "boolean", include_headers: "boolean", inline: "boolean" } as const;
-
 /** Larger results are only in the account's storage. */
 const inlineLimit = 20 * 1024 * 1024;
 /** Hive results with fewer rows have tabs even when raw ones are requested. */

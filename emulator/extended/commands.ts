@@ -6,8 +6,7 @@ import { invalid, notFound } from "../errors";
 import type { CommandRecord } from "../records";
 import { PlainAnswer, textAnswer } from "../respond";
 import { type Context, defineRoute } from "../router";
-import { empty } from "../routes/shared";
-import { resultParams, resultQueryTypes, viewResults } from "./command-results";
+import { resultParams, viewResults } from "./command-results";
 import { errorText, logText, viewStatus } from "./command-view";
 
 const path = "/api/v1.2/commands/:id";
@@ -38,8 +37,6 @@ const status = defineRoute({
   method: "GET",
   paths: [path],
   access: anyone("viewing command status"),
-  from: "none",
-  params: empty,
   answer: statusAnswer,
   handle: (context, _params, ids) => viewStatus(context, commandOf(context, ids)),
 });
@@ -99,7 +96,6 @@ const logs = defineRoute({
     err_file_processed: bytes.describe("Bytes of the error log that the client has"),
     tmp_file_processed: bytes.describe("Bytes of the log that the client has"),
   }),
-  queryTypes: { sequence_number: "integer", err_file_processed: "integer", tmp_file_processed: "integer" },
   answer: z.string(),
   textAnswer: true,
   handle(context, { err_file_processed, tmp_file_processed }, ids) {
@@ -126,8 +122,6 @@ const errorLogs = defineRoute({
   method: "GET",
   paths: [`${path}/error_logs`],
   access: anyone("viewing commands' logs"),
-  from: "none",
-  params: empty,
   answer: z.object({ error_log: z.string() }),
   handle: (context, _params, ids) => ({ error_log: errorText(commandOf(context, ids), context.clock.now()) }),
 });
@@ -143,7 +137,6 @@ const results = defineRoute({
   access: anyone("viewing command results"),
   from: "query",
   params: resultParams.extend({ sequence_number }),
-  queryTypes: { ...resultQueryTypes, sequence_number: "integer" },
   answer: z.union([inlineResults, resultLocations]),
   handle(context, params, ids) {
     const command = commandOf(context, ids);
@@ -161,7 +154,6 @@ const statusWithResults = defineRoute({
   access: anyone("viewing command status"),
   from: "query",
   params: resultParams.pick({ raw: true }),
-  queryTypes: resultQueryTypes,
   answer: z.object({
     id: z.string(),
     status: statusAnswer.shape.status,
@@ -189,8 +181,6 @@ const jobs = defineRoute({
   method: "GET",
   paths: [`${path}/jobs`],
   access: anyone("viewing command status"), // not shown
-  from: "none",
-  params: empty,
   answer: z.string(),
   textAnswer: true,
   handle(context, _params, ids) {

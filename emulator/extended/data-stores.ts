@@ -5,8 +5,7 @@ import type { Readings } from "../readings";
 import type { RecordOf } from "../records";
 import { type Context, defineRoute } from "../router";
 import { checkRules, type DataStoreParams, fields, storedFields } from "../routes/data-stores";
-import { empty } from "../routes/shared";
-import { pageOf, pageParams, pageTypes, pagingInfo } from "./paging";
+import { pageOf, pageParams, pagingInfo } from "./paging";
 
 type DataStore = RecordOf<"dataStores">;
 
@@ -48,23 +47,16 @@ const passwords: Record<Readings["dataStoreViewPassword"], (sent: string) => { d
 };
 
 function show({ account, readings }: Context, store: DataStore): z.infer<typeof record> {
-  const { catalog_name, gateway_ip, gateway_port, gateway_username } = store;
-  return {
+  const { name, db_passwd, catalog_name, gateway_ip, gateway_port, gateway_username, ...always } = store;
+  const { dataStoreViewPort, dataStoreViewName, dataStoreViewGateway, dataStoreViewPassword } = readings;
+  return record.parse({
+    ...always,
     account_id: account.id,
-    active: store.active,
-    db_user: store.db_user,
-    user_id: store.user_id,
-    db_location: store.db_location,
-    db_type: store.db_type,
-    ...passwords[readings.dataStoreViewPassword](store.db_passwd),
-    db_name: store.db_name,
-    created_at: store.created_at,
-    db_host: store.db_host,
-    id: store.id,
-    port: store.port ?? (readings.dataStoreViewPort === "default" ? (defaultPorts[store.db_type] ?? null) : null),
-    ...(readings.dataStoreViewName === "shown" && { name: store.name }),
-    ...(readings.dataStoreViewGateway === "shown" && { catalog_name, gateway_ip, gateway_port, gateway_username }),
-  };
+    ...passwords[dataStoreViewPassword](db_passwd),
+    port: store.port ?? (dataStoreViewPort === "default" ? (defaultPorts[store.db_type] ?? null) : null),
+    ...(dataStoreViewName === "shown" && { name }),
+    ...(dataStoreViewGateway === "shown" && { catalog_name, gateway_ip, gateway_port, gateway_username }),
+  });
 }
 
 function dataStoreOf({ store, account }: Context, id: string | undefined): DataStore {
@@ -81,7 +73,6 @@ const list = defineRoute({
   access: anyone("viewing all data stores"),
   from: "query",
   params: pageParams,
-  queryTypes: pageTypes,
   answer: z.object({ paging_info: pagingInfo, db_taps: z.array(record) }),
   handle(context, params) {
     const { store, account, readings } = context;
@@ -98,8 +89,6 @@ const view = defineRoute({
   method: "GET",
   paths: [`${path}/:id`],
   access: anyone("viewing a data store's details"),
-  from: "none",
-  params: empty,
   answer: record,
   handle: (context, _params, { id }) => show(context, dataStoreOf(context, id)),
 });
@@ -174,8 +163,6 @@ const remove = defineRoute({
   method: "DELETE",
   paths: [`${path}/:id`],
   access: admins("deleting a data store"),
-  from: "none",
-  params: empty,
   answer: z.object({ status: z.literal("deleted") }),
   handle(context, _params, { id }) {
     context.store.delete("dataStores", context.account.id, dataStoreOf(context, id).id);
@@ -189,8 +176,6 @@ const tables = defineRoute({
   method: "GET",
   paths: [`${path}/:id/tables`],
   access: anyone("viewing a data store's details"),
-  from: "none",
-  params: empty,
   answer: z.array(z.string()),
   handle(context, _params, { id }) {
     const { db_host, db_name, tables: known } = dataStoreOf(context, id);

@@ -4,7 +4,7 @@ import { conflict, invalid, notFound } from "../errors";
 import { recordOf, usersOfPath } from "../lookup";
 import type { RecordOf, User } from "../records";
 import { type Context, defineRoute } from "../router";
-import { done, empty, statusAnswer } from "../routes/shared";
+import { done, statusAnswer } from "../routes/shared";
 import { isSystemGroup, roleEntry, showRole } from "../show-access";
 import { changeMembers, membersOf, rolesOf } from "./groups";
 
@@ -68,8 +68,6 @@ const users = defineRoute({
   method: "GET",
   paths: [`${base}/svc_users`],
   access: anyone("viewing users of a group"),
-  from: "none",
-  params: empty,
   answer: z.object({ users: z.array(memberEntry) }),
   handle(context, _params, path) {
     const members = membersOf(context, recordOf(context, "groups", path.group));
@@ -95,8 +93,6 @@ const roles = defineRoute({
   method: "GET",
   paths: [`${base}/roles`],
   access: anyone("viewing roles of a group"),
-  from: "none",
-  params: empty,
   answer: z.object({ roles: z.array(roleEntry) }),
   handle(context, _params, path) {
     const { account, readings } = context;

@@ -4,9 +4,9 @@ import { invalid } from "../errors";
 import { checkName, recordById, recordOf, rolesIn, severalSchema, usersIn } from "../lookup";
 import type { RecordOf, User } from "../records";
 import { type Context, defineRoute } from "../router";
-import { done, empty, statusAnswer } from "../routes/shared";
+import { done, statusAnswer } from "../routes/shared";
 import { groupEntry, hasRole, isSystemGroup, showGroup } from "../show-access";
-import { pageParams, pageTypes, showList } from "./paging";
+import { pageParams, showList } from "./paging";
 
 type Group = RecordOf<"groups">;
 
@@ -56,7 +56,6 @@ const list = defineRoute({
   access: anyone("viewing groups"), // not shown
   from: "query",
   params: pageParams,
-  queryTypes: pageTypes,
   answer: z.object({ groups: z.array(groupEntry) }),
   handle(context, params) {
     const all = context.store.list("groups", context.account.id).map((group) => show(context, group));
@@ -70,8 +69,6 @@ const view = defineRoute({
   method: "GET",
   paths: [`${path}/:id`],
   access: anyone("viewing groups"), // not shown
-  from: "none",
-  params: empty,
   answer: groupEntry,
   handle: (context, _params, { id }) => show(context, recordById(context, "groups", id)),
 });
@@ -151,8 +148,6 @@ const remove = defineRoute({
   method: "DELETE",
   paths: [`${path}/:group`],
   access: anyone("deleting a group"),
-  from: "none",
-  params: empty,
   answer: z.object({ status: z.literal("success") }),
   handle(context, _params, path) {
     const group = changeable(recordOf(context, "groups", path.group));

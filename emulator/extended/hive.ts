@@ -4,7 +4,6 @@ import { notFound } from "../errors";
 import { withoutFinalSlashes } from "../expressions";
 import type { Account, RecordOf } from "../records";
 import { type Context, defineRoute } from "../router";
-import { empty } from "../routes/shared";
 
 type Table = RecordOf<"hiveTables">;
 
@@ -27,8 +26,6 @@ const tablesWithViews = defineRoute({
   method: "GET",
   paths: [`${schemaPath}/tables_with_views`],
   access: anyone("viewing a table definition"),
-  from: "none",
-  params: empty,
   answer: z.array(z.record(z.string(), z.object({}))),
   handle({ store, account }, _params, { schema }) {
     const tables = store.list("hiveTables", account.id).filter((table) => table.schema === schema);
@@ -43,8 +40,6 @@ const table = defineRoute({
   method: "GET",
   paths: [tablePath],
   access: anyone("viewing a table definition"),
-  from: "none",
-  params: empty,
   answer: z.array(z.object({ name: z.string(), type: z.string(), comment: z.string().nullable() })),
   handle: (context, _params, path) =>
     tableOf(context, path).columns.map(({ name, type }) => ({ name, type, comment: null })),
@@ -63,8 +58,6 @@ const partitions = defineRoute({
   method: "GET",
   paths: [`${tablePath}/partitions`],
   access: anyone("viewing a table definition"),
-  from: "none",
-  params: empty,
   answer: z.array(z.object({ PART_NAME: z.string(), LOCATION: z.string() })),
   handle(context, _params, path) {
     const found = tableOf(context, path);
@@ -85,8 +78,6 @@ const tableProperties = defineRoute({
   method: "GET",
   paths: [`${tablePath}/table_properties`],
   access: anyone("viewing a table's properties"),
-  from: "none",
-  params: empty,
   answer: z.object({
     location: z.string(),
     owner: z.string(),

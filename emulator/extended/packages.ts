@@ -4,7 +4,6 @@ import type { Readings } from "../readings";
 import type { RecordOf } from "../records";
 import { type Context, defineRoute, type Route } from "../router";
 import { addPackages, environmentOf } from "../routes/packages";
-import { empty } from "../routes/shared";
 
 type Environment = RecordOf<"environments">;
 type Request = NonNullable<Environment["requests"]>[number];
@@ -91,8 +90,6 @@ const listPackages = defineRoute({
   method: "GET",
   paths: ["/api/v1.2/package/:env_id/list_packages"],
   access: anyone("reading an environment"),
-  from: "none",
-  params: empty,
   answer: z.object({
     env_id: z.int(),
     packages: z.object({ python: z.array(z.string()), r: z.array(z.string()) }),
@@ -116,8 +113,6 @@ const listEnvironments = defineRoute({
   method: "GET",
   paths: ["/api/v1.2/package/list_environments"],
   access: anyone("reading an environment"),
-  from: "none",
-  params: empty,
   answer: z.object({ environments: z.array(z.object({ id: z.int(), name: z.string() })) }),
   handle({ store, account, readings }) {
     const environments = store.list("environments", account.id).map(({ id, name }) => ({ id, name }));

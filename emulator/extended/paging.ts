@@ -8,8 +8,6 @@ export const pageParams = z.strictObject({
   per_page: z.int().min(1).optional().describe("Default 10"),
 });
 
-export const pageTypes = { page: "integer", per_page: "integer" } as const;
-
 export const pagingInfo = z.object({
   previous_page: z.int().nullable(),
   next_page: z.int().nullable(),

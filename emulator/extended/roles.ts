@@ -5,9 +5,9 @@ import { checkName, recordById, recordOf } from "../lookup";
 import type { RecordOf } from "../records";
 import { parseRolePolicy } from "../role-policy";
 import { type Context, defineRoute } from "../router";
-import { done, empty, statusAnswer } from "../routes/shared";
+import { done, statusAnswer } from "../routes/shared";
 import { groupEntry, hasRole, isSystemRole, roleEntry, showGroup, showRole } from "../show-access";
-import { pageParams, pageTypes, showList } from "./paging";
+import { pageParams, showList } from "./paging";
 
 type Role = RecordOf<"roles">;
 
@@ -44,7 +44,6 @@ const list = defineRoute({
   access: anyone("viewing roles"), // not shown
   from: "query",
   params: pageParams,
-  queryTypes: pageTypes,
   answer: z.object({ roles: z.array(roleEntry) }),
   handle(context, params) {
     const all = context.store.list("roles", context.account.id).map((role) => show(context, role));
@@ -58,8 +57,6 @@ const view = defineRoute({
   method: "GET",
   paths: [`${path}/:id`],
   access: anyone("viewing roles"), // not shown
-  from: "none",
-  params: empty,
   answer: roleEntry,
   handle: (context, _params, { id }) => show(context, recordById(context, "roles", id)),
 });
@@ -117,8 +114,6 @@ const remove = defineRoute({
   method: "DELETE",
   paths: [`${path}/:role`],
   access: anyone("deleting roles"),
-  from: "none",
-  params: empty,
   answer: z.object({ status: z.literal("done") }),
   handle(context, _params, path) {
     const { store, account, readings } = context;
@@ -139,8 +134,6 @@ const groups = defineRoute({
   method: "GET",
   paths: [`${path}/:role/groups`],
   access: anyone("viewing groups of a role"),
-  from: "none",
-  params: empty,
   answer: z.object({ groups: z.array(groupEntry) }),
   handle(context, _params, path) {
     const found = groupsWith(context, recordOf(context, "roles", path.role)).map(showGroup);

@@ -76,17 +76,11 @@ function createAccount(context: Context, given: z.infer<typeof common>, keys: St
   const id = store.nextId("accounts");
   store.putAccount(
     accountSchema.parse({
+      ...given,
       id,
-      name: given.name,
       plan: given.sub_account_creation ? parent.plan : "free_trial",
       features: parent.features,
-      aws_region: given.aws_region,
       storage_location: given.defloc,
-      compute_access_key: given.compute_access_key,
-      compute_secret_key: given.compute_secret_key,
-      idle_cluster_timeout: given.idle_cluster_timeout,
-      idle_cluster_timeout_in_secs: given.idle_cluster_timeout_in_secs ?? 7200,
-      idle_session_timeout: given.idle_session_timeout,
       cache_quota_size_in_gb: given.CacheQuotaSizeInGB,
       ...keys,
     }),

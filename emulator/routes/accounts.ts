@@ -7,7 +7,26 @@ import type { Readings } from "../readings";
 import type { Account, RecordOf, User } from "../records";
 import { type Context, defineRoute } from "../router";
 import { showGroup } from "../show-access";
-import { done, empty, statusAnswer } from "./shared";
+import { done, statusAnswer } from "./shared";
+
+const shownAccount = z.object({
+  id: z.int(),
+  name: z.string(),
+  storage_type: z.string(),
+  compute_type: z.string(),
+  storage_validated: z.boolean(),
+  compute_validated: z.boolean(),
+  is_aws_role_enabled: z.boolean(),
+  idle_session_timeout: z.int().nullable(),
+  storage_access_key: z.string(),
+  storage_secret_key: z.string(),
+  storage_location: z.string(),
+  authorized_ssh_key: z.string().nullable(),
+  compute_access_key: z.string(),
+  compute_secret_key: z.string(),
+  role_arn: z.string().optional(),
+  external_id: z.string().optional(),
+});
 
 const view = defineRoute({
   operation: "account.view",
@@ -15,43 +34,15 @@ const view = defineRoute({
   method: "GET",
   paths: ["/api/v1.2/account"],
   access: anyone("viewing an account's details"),
-  from: "none",
-  params: empty,
-  answer: z.object({
-    id: z.int(),
-    name: z.string(),
-    storage_type: z.string(),
-    compute_type: z.string(),
-    storage_validated: z.boolean(),
-    compute_validated: z.boolean(),
-    is_aws_role_enabled: z.boolean(),
-    idle_session_timeout: z.int().nullable(),
-    storage_access_key: z.string(),
-    storage_secret_key: z.string(),
-    storage_location: z.string(),
-    authorized_ssh_key: z.string().nullable(),
-    compute_access_key: z.string(),
-    compute_secret_key: z.string(),
-    role_arn: z.string().optional(),
-    external_id: z.string().optional(),
-  }),
-  handle: ({ account, readings }) => ({
-    id: account.id,
-    name: account.name,
-    storage_type: account.storage_type,
-    compute_type: account.compute_type,
-    storage_validated: account.storage_validated,
-    compute_validated: account.compute_validated,
-    is_aws_role_enabled: account.is_aws_role_enabled,
-    idle_session_timeout: account.idle_session_timeout,
-    storage_access_key: account.storage_access_key,
-    storage_secret_key: account.storage_secret_key,
-    storage_location: viewLocation(account, readings.storageLocation),
-    authorized_ssh_key: account.authorized_ssh_key,
-    compute_access_key: account.compute_access_key,
-    compute_secret_key: account.compute_secret_key,
-    ...(account.is_aws_role_enabled && { role_arn: account.role_arn, external_id: account.external_id }),
-  }),
+  answer: shownAccount,
+  handle({ account, readings }) {
+    const { role_arn, external_id, ...always } = account;
+    return shownAccount.parse({
+      ...always,
+      storage_location: viewLocation(account, readings.storageLocation),
+      ...(account.is_aws_role_enabled && { role_arn, external_id }),
+    });
+  },
 });
 
 function viewLocation({ id, storage_location }: Account, form: Readings["storageLocation"]): string {
@@ -87,14 +78,8 @@ const isAdmin = (context: Context, user: User) => groupsOf(context, user).some((
 type Entry = Omit<z.infer<typeof userEntry>, "groups"> & { groups: unknown[] };
 
 function describeUser(context: Context, user: User): Entry {
-  const short = {
-    id: user.id,
-    user_id: user.user_id,
-    email: user.email,
-    name: user.name,
-    disabled: user.status !== "enabled",
-    is_admin: isAdmin(context, user),
-  };
+  const { id, user_id, email, name, status } = user;
+  const short = { id, user_id, email, name, disabled: status !== "enabled", is_admin: isAdmin(context, user) };
   if (context.readings.userEntry === "manual") return { ...short, ...manualFields(context, user) };
   return {
     ...short,
@@ -153,8 +138,6 @@ const getUsers = defineRoute({
   method: "GET",
   paths: ["/api/v1.2/accounts/get_users"],
   access: anyone("viewing an account's details"),
-  from: "none",
-  params: empty,
   answer: z.object({ users: z.array(userEntry) }),
   handle(context) {
     const { store, account, readings } = context;
@@ -170,8 +153,6 @@ const getPendingUsers = defineRoute({
   method: "GET",
   paths: ["/api/v1.2/accounts/get_pending_users"],
   access: admins("viewing an account's details"),
-  from: "none",
-  params: empty,
   answer: z.object({ users: z.array(z.object({ id: z.int(), user_id: z.int(), email: z.string() })) }),
   handle(context) {
     const pending = context.store.list("users", context.account.id).filter((user) => user.status === "pending");
@@ -188,8 +169,6 @@ const getUserEmails = defineRoute({
   method: "GET",
   paths: ["/api/v1.2/accounts/get_user_emails"],
   access: anyone("viewing an account's details"),
-  from: "none",
-  params: empty,
   answer: z.object({ emails: z.array(z.string()) }),
   handle(context) {
     const emails = members(context).map((user) => user.email);

@@ -39,7 +39,6 @@ const history = defineRoute({
   access: anyone("viewing the command history"),
   from: "query-or-body",
   params: historyParams,
-  queryTypes: { page: "integer", per_page: "integer", all_users: "integer", include_query_properties: "boolean" },
   answer: z.object({
     paging_info: z.object({
       previous_page: z.int().nullable(),

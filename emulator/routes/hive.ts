@@ -18,7 +18,6 @@ const list = defineRoute({
     filter: z.string().optional().describe("Regular expression on table names"),
     describe: z.literal(true).optional().describe("Adds the columns"),
   }),
-  queryTypes: { describe: "boolean" },
   answer: z.array(z.union([z.string(), z.record(z.string(), z.object({ columns: z.array(column) }))])),
   handle({ store, account, readings }, { filter, describe }) {
     const all = store.list("hiveTables", account.id).filter(({ schema }) => schema === "default");

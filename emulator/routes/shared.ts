@@ -1,8 +1,5 @@
 import { z } from "zod";
 
-/** For operations without parameters. */
-export const empty = z.object({});
-
 export const statusAnswer = z.object({ status: z.object({ status_code: z.int(), message: z.string() }) });
 
 export const done = (message: string): z.infer<typeof statusAnswer> => ({ status: { status_code: 200, message } });

@@ -4,7 +4,7 @@ import { conflict, invalid, notFound } from "../errors";
 import { normaliseAddress, spell } from "../ip";
 import type { RecordOf } from "../records";
 import { type Context, defineRoute } from "../router";
-import { done, empty, statusAnswer } from "./shared";
+import { done, statusAnswer } from "./shared";
 
 const path = "/api/v1.2/whitelist_ip";
 
@@ -84,8 +84,6 @@ const list = defineRoute({
   method: "GET",
   paths: [path],
   access: anyone("editing an account"),
-  from: "none",
-  params: empty,
   answer: z.object({ account_whitelisted_ips: z.array(entry) }),
   handle: (context) => listEntries(context),
 });
@@ -96,8 +94,6 @@ const remove = defineRoute({
   method: "DELETE",
   paths: [`${path}/:id`],
   access: anyone("editing an account"),
-  from: "none",
-  params: empty,
   answer: statusAnswer,
   handle({ store, account, readings }, _params, { id = "" }) {
     const ids = [...new Set(id.split(",").map((part) => part.trim()))];

@@ -78,9 +78,7 @@ export class PlatformError extends Error {
 
   /** The same error with another message, and other details where given. */
   with(message: string, changes: Partial<ErrorDetails> = {}): PlatformError {
-    const { code, outcome, operation, status, platformMessage, form, retryAfterMs, cause } = this;
-    const details = { code, outcome, operation, status, platformMessage, form, retryAfterMs, cause };
-    return new PlatformError(message, { ...details, ...changes });
+    return new PlatformError(message, { ...this, cause: this.cause, ...changes });
   }
 }
 

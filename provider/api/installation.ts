@@ -4,9 +4,6 @@ import { extendedOperations } from "./extended-operations";
 import type { Operation } from "./operations";
 import type { Settings } from "./settings";
 
-/** What happens when an operation is lacking; the first message of each operation is shown. */
-type Warn = (message: string) => void;
-
 /**
  * What an installation has beside the specification. Nothing lists its operations, so each is tried when it is needed;
  * one that is lacking is remembered, and the caller goes on without it. With `dataplatform:extendedApi` off, it has none.
@@ -24,22 +21,6 @@ class Installation {
     return this.#lacking.has(operation) || (this.#profile?.lacks(operation) ?? false);
   }
 
-  /** The result in an object, or undefined when the operation is lacking. */
-  async attempt<T>(
-    operation: Operation,
-    warn: Warn,
-    work: () => Promise<T>,
-  ): Promise<{ readonly result: T } | undefined> {
-    if (this.lacks(operation)) return undefined;
-    try {
-      return { result: await work() };
-    } catch (error) {
-      if (!isLacking(operation, error)) throw error;
-      this.notice(operation, error, warn);
-      return undefined;
-    }
-  }
-
   /**
    * Sends a request in the newer of two versions that do the same, so nothing is lost where it is lacking, and there is
    * no warning. "Not found" may be about a thing too: the newer one is lacking only if the older one does the work.
@@ -55,20 +36,19 @@ class Installation {
     try {
       return await send(newer);
     } catch (error) {
-      const isNotFound = isPlatformError(error, "not-found") && error.fromPlatform;
-      if (!isNotFound && !isLacking(newer, error) && !mayBeLacking(error)) throw error;
+      if (!isNotFound(error) && !isLacking(newer, error) && !mayBeLacking(error)) throw error;
       const result = await send(older);
       this.#lacking.add(newer);
       return result;
     }
   }
 
-  /** Remembers that an operation is lacking. The first time, says so. */
-  notice(operation: Operation, { status }: PlatformError, warn: Warn): void {
+  /** Remembers that an operation is lacking. The first time, says so in the log, unless another one does the same. */
+  notice(operation: Operation, { status }: PlatformError, log?: { warn(message: string): void }): void {
     if (this.lacks(operation)) return;
     this.#lacking.add(operation);
     const { method, path, does } = operation;
-    warn(
+    log?.warn(
       `this installation of the platform cannot ${does} (${method} ${path}: ${status}). Continuing as without dataplatform:extendedApi`,
     );
   }
@@ -76,6 +56,11 @@ class Installation {
 
 export const installationOf = (api: Client): Installation => api.shared(makeInstallation);
 const makeInstallation = ({ settings }: Client): Installation => new Installation(settings);
+
+/** In the platform's own form: the thing may be gone, or the installation lacks the operation. */
+export function isNotFound(error: unknown): error is PlatformError {
+  return isPlatformError(error, "not-found") && error.fromPlatform;
+}
 
 /**
  * Whether an error says that there is no such operation. A 403 never does: it is about this token, and about one thing

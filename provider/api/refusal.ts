@@ -1,4 +1,4 @@
-import { type Fields, isFields, parseJson } from "../values/json";
+import { type Fields, isFields, jsonOrText } from "../values/json";
 import { type ErrorCode, type Form, type Outcome, PlatformError } from "./errors";
 import type { Operation } from "./operations";
 
@@ -66,7 +66,7 @@ function meaningOf(
 
 /** What the body of an error response says. */
 export function complaintIn(text: string): Complaint {
-  const json = parsed(text);
+  const json = jsonOrText(text);
   if (isFields(json)) {
     const isOwn = isPlatformForm(json);
     // Of a form that nobody has told us, all is shown: whichever of its fields has the reason.
@@ -153,15 +153,6 @@ function wholeOf(json: Fields): string {
   const hidden = /token|secret|passw|key|credential/i;
   const text = JSON.stringify(json, (name, value: unknown) => (hidden.test(name) ? "…" : value));
   return text === "{}" ? "" : text;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    // Not JSON: the error itself matters more than its body.
-    return undefined;
-  }
 }
 
 export function clip(text: string, longest = 300): string {

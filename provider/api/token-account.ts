@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recordId } from "../values/id";
 import type { Client } from "./client";
 import { isPlatformError } from "./errors";
 import { operations } from "./operations";
@@ -6,7 +7,7 @@ import { operations } from "./operations";
 const maxPreviewMs = 5000;
 
 /** The view contains credentials too; only the id is read here. */
-const View = z.object({ id: z.union([z.number(), z.string().min(1)]).transform(String) });
+const View = z.object({ id: recordId.transform(String) });
 
 /** The account that the token belongs to. It never changes for a token, so it is asked for once. */
 class TokenAccount {

@@ -155,10 +155,7 @@ function exchange(
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    let status = 0;
-    let retryAfter: string | undefined;
-    let encoding: string | undefined;
-    let contentType: string | undefined;
+    let head: Omit<RawAnswer, "text">;
     let request: Dispatcher.DispatchController | undefined;
     const stop = (): void => {
       request?.abort(signal.reason as Error);
@@ -174,10 +171,12 @@ function exchange(
         else state.wasSent = true;
       },
       onResponseStart(_, code, headers) {
-        status = code;
-        retryAfter = first(headers["retry-after"]);
-        encoding = first(headers["content-encoding"]);
-        contentType = first(headers["content-type"]);
+        head = {
+          status: code,
+          retryAfter: first(headers["retry-after"]),
+          encoding: first(headers["content-encoding"]),
+          contentType: first(headers["content-type"]),
+        };
       },
       onResponseData(_, chunk) {
         chunks.push(chunk);
@@ -185,13 +184,8 @@ function exchange(
       onResponseEnd() {
         done();
         try {
-          resolve({
-            status,
-            retryAfter,
-            contentType,
-            encoding,
-            text: new TextDecoder().decode(decompressed(Buffer.concat(chunks), encoding)),
-          });
+          const body = decompressed(Buffer.concat(chunks), head.encoding);
+          resolve({ ...head, text: new TextDecoder().decode(body) });
         } catch (error) {
           reject(error as Error);
         }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type CheckFailure, checkInputs } from "../core/check";
+import { type CheckFailure, checkInputs, namesIn, withoutFailed } from "../core/check";
 import type { Properties } from "../core/properties";
 import { type Child, childrenIn } from "./children";
 import { plainProblems } from "./plain";
@@ -9,8 +9,8 @@ import { problemsIn, type Structure } from "./structure";
 export function checkTeamEnvironment(schema: z.ZodObject, inputs: Properties): CheckFailure[] {
   const shape = [...plainProblems(inputs), ...checkInputs({ inputs: schema }, inputs)];
   // The other rules rely on the shape, so they see only parts that have it.
-  const broken = new Set(shape.map(({ property }) => property.split(/[.[]/, 1)[0]!));
-  const sound = Object.fromEntries(Object.entries(inputs).filter(([part]) => !broken.has(part)));
+  const broken = namesIn(shape);
+  const sound = withoutFailed(inputs, shape);
   const children = childrenIn(sound);
   const across = [...problemsIn(sound as Structure), ...moveProblems(sound as Structure, children)];
   return [

@@ -1,6 +1,7 @@
 import type { CheckFailure } from "../core/check";
 import { unknownValue } from "../core/engine-values";
 import type { Properties } from "../core/properties";
+import { isFields } from "../values/json";
 
 /** Whether a value of a program belongs to Pulumi, such as an output, and is not to be looked into. */
 export type IsOpaque = (value: unknown) => boolean;
@@ -13,14 +14,14 @@ export function knownPartOf(args: object, isOpaque: IsOpaque): Properties {
   const visit = (value: unknown): unknown => {
     if (isOpaque(value)) return unknownValue;
     if (Array.isArray(value)) return value.map(visit);
-    return isObject(value) ? Object.fromEntries(present(value).map(([key, inner]) => [key, visit(inner)])) : value;
+    return isFields(value) ? Object.fromEntries(present(value).map(([key, inner]) => [key, visit(inner)])) : value;
   };
   return visit(args) as Properties;
 }
 
 /** The arguments without parts, and without names in parts, that are null. Properties may mean something by it. */
 export function withoutNullParts<T>(args: T, isOpaque: IsOpaque, depth = 2): T {
-  if (depth === 0 || isOpaque(args) || !isObject(args)) return args;
+  if (depth === 0 || isOpaque(args) || !isFields(args)) return args;
   const inside = present(args).map(([key, inner]) => [key, withoutNullParts(inner, isOpaque, depth - 1)]);
   return Object.fromEntries(inside) as T;
 }
@@ -52,13 +53,9 @@ function placesIn(part: string, [name, given]: [string, unknown]): [string, unkn
 }
 
 function entriesOf(value: unknown): [string, unknown][] {
-  return isObject(value) ? Object.entries(value) : [];
+  return isFields(value) ? Object.entries(value) : [];
 }
 
 function present(value: object): [string, unknown][] {
   return Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -7,7 +7,7 @@ import { containsUnknown, unknownValue, valueAt } from "./engine-values";
 import { type Properties, pick } from "./properties";
 import { hintFor, namesAt } from "./property-names";
 import type { Redactor } from "./redact";
-import { holdsSecret, type PropertyPath, type Secrecy, secretValues } from "./secrets";
+import { holdsSecret, type PropertyPath, secretValues } from "./secrets";
 
 export interface CheckFailure {
   readonly property: string;
@@ -54,7 +54,8 @@ export function parseInputs(definition: Checkable, inputs: Properties): ParsedIn
   return { failures, values };
 }
 
-function namesIn(failures: readonly CheckFailure[]): Set<string> {
+/** The properties that failures are about. */
+export function namesIn(failures: readonly CheckFailure[]): Set<string> {
   return new Set(failures.map(({ property }) => property.split(/[.[]/, 1)[0]!));
 }
 
@@ -242,15 +243,15 @@ export function parsed(definition: AnyResource, given: Properties): Properties {
  */
 export function withoutValue(
   { property, reason }: CheckFailure,
-  secrecy: Secrecy,
+  secrets: readonly PropertyPath[],
   inputs: Properties,
   redact: Redactor,
 ): CheckFailure {
   // What is quoted may be a part of a secret that is too short for the redactor.
-  const hidden = secretValues(secrecy, inputs);
+  const hidden = secretValues(secrets, inputs);
   const isPart = (quoted: string) => quoted !== "" && hidden.some((value) => value.includes(quoted));
   const safe = redact(reason).replace(/"([^"]*)"/g, (all, quoted: string) => (isPart(quoted) ? "[secret]" : all));
-  if (!holdsSecret(secrecy, property, inputs)) return { property, reason: safe };
+  if (!holdsSecret(secrets, property, inputs)) return { property, reason: safe };
   return { property: "", reason: `${property} ${safe}` };
 }
 

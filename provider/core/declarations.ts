@@ -1,6 +1,4 @@
-import { isPlatformError } from "../api/errors";
 import { Quiet } from "../api/quiet";
-import type { Context, Run } from "./define";
 
 /**
  * What a run declares, by the keys that its resources manage: an address, a role of a group, a package of an
@@ -99,6 +97,7 @@ export class Declarations {
     return this.#owned.get(key);
   }
 
+  /** Removes what these keys stand for. What takes one of them over meanwhile waits for that. */
   async removing<T>(keys: readonly string[], remove: () => Promise<T>): Promise<T> {
     const removal = remove();
     const ended = removal.catch(() => undefined);
@@ -112,6 +111,7 @@ export class Declarations {
     }
   }
 
+  /** Resolves when none of these is being removed. Undefined if none is. */
   removalsOf(keys: readonly string[]): Promise<unknown> | undefined {
     const removals = keys.flatMap((key) => this.#removals.get(key) ?? []);
     return removals.length > 0 ? Promise.all(removals) : undefined;
@@ -121,11 +121,13 @@ export class Declarations {
     return this.#removed.has(key);
   }
 
+  /** Notes that this run has moved something. */
   move(from: string, to: string, place: string): void {
     this.#moved.set(from, place);
     this.#moved.delete(to);
   }
 
+  /** Where it is now. Undefined if the run has not moved it. */
   movedTo(from: string): string | undefined {
     return this.#moved.get(from);
   }
@@ -155,28 +157,12 @@ export class Declarations {
     const first = this.#heldShared.has(key) ? sharers[0] : sharers.find(({ isNew }) => !isNew);
     return first?.label ?? this.others?.sharerOf(key);
   }
-
-  /** For a provider that outlives a run because a debugger attached it. */
-  clear(): void {
-    this.#declared.clear();
-    this.#shared.clear();
-    this.#keysOf.clear();
-    this.#held.clear();
-    this.#heldShared.clear();
-    this.#owned.clear();
-    this.#removed.clear();
-    this.#moved.clear();
-    this.hasProgram = false;
-    this.accounts.clear();
-  }
 }
 
 /** The engine checks resources one after the other, milliseconds apart. */
 const quietMs = 250;
 
-export interface Declarant {
-  /** Identifies the resource within the program. */
-  readonly who: string;
+interface Declaration {
   /** As shown to the user: `IpWhitelist "offices"`. */
   readonly label: string;
   /** Whether there are no previous inputs: it is to be created or replaced. */
@@ -184,14 +170,14 @@ export interface Declarant {
 }
 
 /** The same, of other processes. */
-export interface OtherDeclarations extends Pick<Run, "declarerOf" | "keeperOf" | "sharerOf"> {
+export interface OtherDeclarations extends Pick<Declarations, "declarerOf" | "keeperOf" | "sharerOf"> {
   declare(declarant: Declarant, keys: readonly string[], shared: readonly string[]): void;
   takeOver(keys: readonly string[], shared: readonly string[]): void;
 }
 
-interface Declaration {
-  readonly label: string;
-  readonly isNew: boolean;
+export interface Declarant extends Declaration {
+  /** Identifies the resource within the program. */
+  readonly who: string;
 }
 
 function note(declared: Map<string, Map<string, Declaration>>, key: string, who: string, one: Declaration): void {
@@ -204,19 +190,4 @@ export interface Clash {
   readonly kind: "both own" | "other owns" | "other shares";
   /** The other resource that declares it. */
   readonly label: string;
-}
-
-/** The program contradicts itself, as reading from the platform tells: a preview fails too. */
-export function isClash(error: unknown): boolean {
-  return isPlatformError(error, "conflict") && error.outcome === "not-sent";
-}
-
-/** At preview: says that a create would meet something that is there. Another resource of the run may still give it up. */
-export async function foreseeConflict({ log }: Context, create: () => Promise<unknown>): Promise<void> {
-  try {
-    await create();
-  } catch (error) {
-    if (!isPlatformError(error, "conflict")) throw error;
-    log.warn(`unless another resource of this stack gives it up, "pulumi up" will fail: ${error.message}`);
-  }
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Context, Known, PropertyName, Report } from "./define";
+import type { Context, Known, PropertyName, Rules } from "./define";
 
 type Schema = z.ZodObject;
 
@@ -18,12 +18,7 @@ export interface FunctionDefinition<I extends Schema = Schema, O extends Schema 
     readonly required?: true;
     readonly onlyWith?: (known: Known<I>) => readonly PropertyName<I>[];
   };
-  /** Rules across properties, on known values. `unknown(property)` tells an unknown value from an absent one. */
-  readonly rules?: (
-    known: Known<I>,
-    report: Report<I>,
-    unknown: (property: Extract<keyof z.output<I>, string>) => boolean,
-  ) => void;
+  readonly rules?: Rules<I>;
   run(context: Context, inputs: z.output<I>): Promise<z.output<O>>;
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Client } from "../api/client";
 import { leavesOutcomeOpen, outcomeIsOpen, PlatformError } from "../api/errors";
+import type { Declarations } from "./declarations";
 
 /** What every operation of a resource gets: the API client, which handles cancellation, a log, and the run. */
 export interface Context {
@@ -9,28 +10,9 @@ export interface Context {
   readonly run: Run;
 }
 
-/** What an operation must know about the other resources of this run. */
-export interface Run {
-  /** Waits until everything else that the run declares is known, as far as possible. */
-  othersAreDeclared(): Promise<void>;
-  /** The resource that declares a key which this one gives up, in one of its spellings, so that it must not be removed. */
-  declarerOf(...spellings: readonly string[]): string | undefined;
-  /** The resource that keeps a key which a delete is about to remove. */
-  keeperOf(...spellings: readonly string[]): string | undefined;
-  /** The resource that adds to a key which a delete is about to remove. */
-  sharerOf(key: string): string | undefined;
-  /** Whether a resource of this stack managed the key before. */
-  isOwned(key: string): boolean;
-  /** What that resource knew about the key. */
-  knowledgeOf(key: string): unknown;
-  /** Removes what these keys stand for. What takes one of them over meanwhile waits for that. */
-  removing<T>(keys: readonly string[], remove: () => Promise<T>): Promise<T>;
-  /** Resolves when none of these is being removed. Undefined if none is. */
-  removalsOf(keys: readonly string[]): Promise<unknown> | undefined;
-  /** Notes that this run has moved something, and tells where it is now. */
-  move(from: string, to: string, place: string): void;
-  movedTo(from: string): string | undefined;
-}
+/** What an operation may ask and tell about the other resources of this run. */
+type Run = Pick<Declarations, Questions | "removing" | "removalsOf" | "move" | "movedTo">;
+type Questions = "othersAreDeclared" | "declarerOf" | "keeperOf" | "sharerOf" | "isOwned" | "knowledgeOf";
 
 export interface Log {
   info(message: string): void;
@@ -57,7 +39,12 @@ export type PropertyName<S extends Schema> = Name<S> | `${Name<S>}.${string}`;
 
 /** Inputs at preview: unknown values are absent here, and `unknown` names them. */
 export type Known<I extends Schema> = Partial<Inputs<I>>;
-export type Report<I extends Schema> = (property: Name<I>, reason: string) => void;
+/** Rules across properties, on known values. `unknown(property)` tells an unknown value from an absent one. */
+export type Rules<I extends Schema> = (
+  known: Known<I>,
+  report: (property: Name<I>, reason: string) => void,
+  unknown: (property: Name<I>) => boolean,
+) => void;
 
 /** What a preview is about. `id` and `old` are absent for a create, which changes nothing that there was. */
 export interface Change<I extends Schema = Schema, O extends Schema = Schema> {
@@ -122,8 +109,7 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   readonly same?: {
     readonly [K in Name<I>]?: (a: NonNullable<Inputs<I>[K]>, b: NonNullable<Inputs<I>[K]>, beside: Known<I>) => boolean;
   };
-  /** Rules across properties, on known values. `unknown(property)` tells an unknown value from an absent one. */
-  readonly rules?: (known: Known<I>, report: Report<I>, unknown: (property: Name<I>) => boolean) => void;
+  readonly rules?: Rules<I>;
   /** Warnings about valid but questionable inputs, shown at preview. */
   readonly advise?: (known: Known<I>, unknown: (property: Name<I>) => boolean) => string[];
   /**

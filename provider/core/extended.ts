@@ -1,5 +1,5 @@
-import { isPlatformError, PlatformError } from "../api/errors";
-import { installationOf, isLacking } from "../api/installation";
+import { PlatformError } from "../api/errors";
+import { installationOf, isLacking, isNotFound } from "../api/installation";
 import type { Operation } from "../api/operations";
 import type { CheckFailure } from "./check";
 import type { AnyResource, Context } from "./define";
@@ -57,12 +57,20 @@ export function withoutExtendedApi(type: string): PlatformError {
 }
 
 /** The result in an object. Undefined, after one warning per run, when the installation lacks the operation. */
-export function attempt<T>(
+export async function attempt<T>(
   { api, log }: Context,
   operation: Operation,
   work: () => Promise<T>,
 ): Promise<{ readonly result: T } | undefined> {
-  return installationOf(api).attempt(operation, (message) => log.warn(message), work);
+  const installation = installationOf(api);
+  if (installation.lacks(operation)) return undefined;
+  try {
+    return { result: await work() };
+  } catch (error) {
+    if (!isLacking(operation, error)) throw error;
+    installation.notice(operation, error, log);
+    return undefined;
+  }
 }
 
 /** For work that cannot be done without the operation: says so if the installation lacks it. */
@@ -104,31 +112,26 @@ export function undefinedIfNotFound(error: unknown): undefined {
   throw error;
 }
 
-/** In the platform's own form: the thing may be gone, or the installation lacks the operation. */
-export function isNotFound(error: unknown): error is PlatformError {
-  return isPlatformError(error, "not-found") && error.fromPlatform;
-}
-
 /**
  * Reads one thing. "Not found" may mean that it is gone, or that the installation lacks the operation: `isGone` tells the
  * two apart. `unknown`: it is lacking.
  */
 export async function lookAt<T extends object>(
-  context: Context,
+  { api, log }: Context,
   operation: Operation,
   read: () => Promise<T>,
   isGone: () => Promise<boolean>,
 ): Promise<T | "gone" | "unknown"> {
-  const notFound = (error: unknown) => {
-    if (isNotFound(error)) return error;
-    throw error;
-  };
-  const seen = await attempt(context, operation, () => read().catch(notFound));
-  if (!seen) return "unknown";
-  if (!(seen.result instanceof PlatformError)) return seen.result;
-  if (await isGone()) return "gone";
-  installationOf(context.api).notice(operation, seen.result, (message) => context.log.warn(message));
-  return "unknown";
+  const installation = installationOf(api);
+  if (installation.lacks(operation)) return "unknown";
+  try {
+    return await read();
+  } catch (error) {
+    if (!isNotFound(error) && !isLacking(operation, error)) throw error;
+    if (isNotFound(error) && (await isGone())) return "gone";
+    installation.notice(operation, error, log);
+    return "unknown";
+  }
 }
 
 /** Changes or removes one thing: `lacking` if the installation cannot do that, `gone` if the thing is no longer there. */

@@ -1,12 +1,13 @@
 import { PlatformError } from "../api/errors";
 import { type CheckFailure, parseInputs, withoutFailed, withoutValue } from "./check";
 import type { AnyFunction } from "./define-function";
-import { containsUnknown, unknownValue } from "./engine-values";
+import { containsUnknown } from "./engine-values";
 import { failuresWithoutExtendedApi } from "./extended";
 import { guarded, type Host } from "./guard";
 import { type Properties, withoutUndefined } from "./properties";
 import { redactor } from "./redact";
-import { type PropertyPath, pathsOf, type Secrecy, secretsOf, secretValues } from "./secrets";
+import { type PropertyPath, pathsOf, secretsOf, secretValues } from "./secrets";
+import { unknownOutputs } from "./state";
 
 type FunctionResult = { readonly outputs: Properties } | { readonly failures: readonly CheckFailure[] };
 
@@ -14,13 +15,13 @@ type FunctionResult = { readonly outputs: Properties } | { readonly failures: re
 export class FunctionRun {
   readonly definition: AnyFunction;
   readonly #host: Host;
-  readonly #secrecy: Secrecy;
+  readonly #secrets: readonly PropertyPath[];
 
   /** `marked`: the arguments that the program marked as secrets. */
   constructor(definition: AnyFunction, host: Host, marked: readonly PropertyPath[] = []) {
     this.definition = definition;
     this.#host = host;
-    this.#secrecy = { secrets: [...pathsOf(secretsOf(definition)), ...marked] };
+    this.#secrets = [...pathsOf(secretsOf(definition)), ...marked];
   }
 
   /** The outputs; inputs that are wrong are an error. */
@@ -36,25 +37,21 @@ export class FunctionRun {
    */
   async checkAndRun(inputs: Properties, { preview }: { readonly preview: boolean }): Promise<FunctionResult> {
     const given = withoutUndefined(inputs);
-    const secrets = secretValues(this.#secrecy, given);
+    const secrets = secretValues(this.#secrets, given);
     const { failures, values } = parseInputs(this.definition, given);
     const withoutIt = failuresWithoutExtendedApi(this.definition, withoutFailed(given, failures));
     if (withoutIt.length > 0 && !this.#host.extendedApi?.()) failures.push(...withoutIt);
     if (failures.length > 0) {
       const redact = redactor(...secrets);
-      return { failures: failures.map((failure) => withoutValue(failure, this.#secrecy, given, redact)) };
+      return { failures: failures.map((failure) => withoutValue(failure, this.#secrets, given, redact)) };
     }
     if (!values || containsUnknown(given) || (preview && this.definition.effect === "submits"))
-      return { outputs: this.#unknown() };
+      return { outputs: unknownOutputs(this.definition) };
     const { name } = this.definition;
     const outputs = await guarded(this.#host, { name, failed: name, secrets }, (context) =>
       this.definition.run(context, values),
     );
     return { outputs: withoutUndefined(outputs) };
-  }
-
-  #unknown(): Properties {
-    return Object.fromEntries(Object.keys(this.definition.outputs.shape).map((name) => [name, unknownValue]));
   }
 
   #invalid(failures: readonly CheckFailure[]): PlatformError {

@@ -1,12 +1,28 @@
+import { isPlatformError } from "../api/errors";
 import { accountOf } from "./account";
 import { type CheckFailure, type CheckRequest, checkInputs } from "./check";
 import type { Clash, Declarations } from "./declarations";
-import type { AnyResource } from "./define";
+import type { AnyResource, Context } from "./define";
 import type { Difference } from "./diff";
 import { knownOf } from "./engine-values";
 import type { Properties } from "./properties";
 
-/** What a resource tells the run about the keys it manages, as its definition says which these are. */
+/** The keys of a definition in a run: what they contradict, and what becomes of them. */
+
+/** The program contradicts itself, as reading from the platform tells: a preview fails too. */
+export function isClash(error: unknown): boolean {
+  return isPlatformError(error, "conflict") && error.outcome === "not-sent";
+}
+
+/** At preview: says that a create would meet something that is there. Another resource of the run may still give it up. */
+export async function foreseeConflict({ log }: Context, create: () => Promise<unknown>): Promise<void> {
+  try {
+    await create();
+  } catch (error) {
+    if (!isPlatformError(error, "conflict")) throw error;
+    log.warn(`unless another resource of this stack gives it up, "pulumi up" will fail: ${error.message}`);
+  }
+}
 
 /** The keys of the known inputs, each of which belongs to one resource. */
 export function keysOf({ keys }: AnyResource, inputs: Properties): readonly string[] {

@@ -12,14 +12,13 @@ import {
   withoutOwnInputs,
   withoutValue,
 } from "./check";
-import { isClash } from "./declarations";
 import { type AnyResource, CannotChange, type Context, PartialSuccess, warnOfReplacement } from "./define";
 import { changedInputs, type Difference, diffInputs, inputNames, reconcile, unseenAfterImport } from "./diff";
 import { knownOf } from "./engine-values";
 import { failuresWithoutExtendedApi, withExtendedApi, withoutExtendedApi } from "./extended";
 import { whyKept } from "./gone";
 import { briefly, type Existing, guarded, type Host, PartialFailure } from "./guard";
-import { failuresOf, keysOf, own, takeOver, withRemoved } from "./keys";
+import { failuresOf, isClash, keysOf, own, takeOver, withRemoved } from "./keys";
 import { type Properties, pick, withoutUndefined } from "./properties";
 import { redactor } from "./redact";
 import { idWithout, outputsDerivedFrom, type PropertyPath, pathsOf, secretsOf, secretValues } from "./secrets";
@@ -66,7 +65,7 @@ export class Lifecycle {
     for (const one of advice) this.#warn(redact(one));
     return {
       inputs: { ...inputs, ...ownInputsFor(definition, request) },
-      failures: failures.map((failure) => withoutValue(failure, this.#secrecy, given, redact)),
+      failures: failures.map((failure) => withoutValue(failure, this.#secrets, given, redact)),
     };
   }
 
@@ -223,12 +222,12 @@ export class Lifecycle {
     return !this.#isExtended && this.definition.extended?.required === true;
   }
 
-  get #secrecy() {
-    return { secrets: [...pathsOf(secretsOf(this.definition)), ...this.#marked] };
+  get #secrets(): PropertyPath[] {
+    return [...pathsOf(secretsOf(this.definition)), ...this.#marked];
   }
 
   #secretsIn(...properties: readonly Properties[]): string[] {
-    return secretValues(this.#secrecy, ...properties);
+    return secretValues(this.#secrets, ...properties);
   }
 
   /** Whether the extended API changes in place what is replaced without it. Asked only when something of that changes. */
@@ -261,7 +260,7 @@ export class Lifecycle {
   #existing(id: string, given: Properties, outputs: Properties): Existing {
     const declared = inDeclaredForm(this.definition.inputs, given) as Properties;
     const state = withoutUndefined({ ...declared, ...outputs });
-    const marked = secretValues({ secrets: this.#marked }, state);
+    const marked = secretValues(this.#marked, state);
     const asAWhole = new Set(this.#marked.flatMap(([name, ...rest]) => (rest.length === 0 ? [name] : [])));
     const others = Object.fromEntries(Object.entries(state).filter(([name]) => !asAWhole.has(name)));
     const secretOutputs = outputsDerivedFrom(marked, others);

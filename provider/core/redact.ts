@@ -10,8 +10,8 @@ export interface Redactor {
 }
 
 const mask = "[secret]";
-/** Masking shorter values would garble every message. */
-const minSecretLength = 4;
+/** Shorter values occur in every text, and masking them would garble every message. */
+export const minSecretLength = 4;
 /** This many characters of a secret in a row, in text from others, are not a coincidence. */
 const revealingLength = 8;
 /** A server may encode what a proxy has already encoded. */

@@ -3,15 +3,10 @@ import { z } from "zod";
 import { containsUnknown, valueAt } from "./engine-values";
 import type { Properties } from "./properties";
 import { structureOf } from "./property-names";
+import { minSecretLength } from "./redact";
 
-/** Where a value is: a key of a map may hold any character, so a path is never one text. */
+/** Where a value is, `["s3DistCp", "encryptionKey"]`: a key of a map may hold any character, so a path is never one text. */
 export type PropertyPath = readonly string[];
-
-/** What is secret: by definition, or because the program marked it. */
-export interface Secrecy {
-  /** Properties, or what is inside them: `["s3DistCp", "encryptionKey"]`. */
-  readonly secrets: readonly PropertyPath[];
-}
 
 interface Schemas {
   readonly inputs: z.ZodObject;
@@ -45,8 +40,8 @@ export function pathsOf(names: readonly string[]): PropertyPath[] {
   return names.map((name) => name.split("."));
 }
 
-/** The secret values among the properties of a resource or a function. */
-export function secretValues({ secrets }: Secrecy, ...properties: readonly Properties[]): string[] {
+/** The values at these paths, among the properties of a resource or a function. */
+export function secretValues(secrets: readonly PropertyPath[], ...properties: readonly Properties[]): string[] {
   return properties.flatMap((values) => secrets.flatMap((path) => textsIn(secretAt(values, path))));
 }
 
@@ -65,7 +60,7 @@ function textsIn(value: unknown): string[] {
 }
 
 /** Whether the value of a top-level property is a secret, or holds one. */
-export function holdsSecret({ secrets }: Secrecy, property: string, inputs: Properties): boolean {
+export function holdsSecret(secrets: readonly PropertyPath[], property: string, inputs: Properties): boolean {
   if (/[.[]/.test(property)) return false;
   return secrets.some((path) => {
     if (path[0] !== property) return false;
@@ -73,9 +68,6 @@ export function holdsSecret({ secrets }: Secrecy, property: string, inputs: Prop
     return inside !== undefined || containsUnknown(inputs[property]);
   });
 }
-
-/** Shorter ones occur in every text. */
-const minSecretLength = 4;
 
 /** The outputs derived from a secret that the program marked: the adapter marks them too. */
 export function outputsDerivedFrom(secrets: readonly string[], outputs: Properties): string[] {

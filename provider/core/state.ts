@@ -22,8 +22,8 @@ function declared({ inputs: schema }: AnyResource, inputs: Properties): Properti
   return inDeclaredForm(schema, withoutUndefined(inputs)) as Properties;
 }
 
-function unknownOutputs(definition: AnyResource): Properties {
-  return Object.fromEntries(Object.keys(definition.outputs.shape).map((name) => [name, unknownValue]));
+export function unknownOutputs({ outputs }: Pick<AnyResource, "outputs">): Properties {
+  return Object.fromEntries(Object.keys(outputs.shape).map((name) => [name, unknownValue]));
 }
 
 /**

@@ -2,10 +2,10 @@ import { isSecretPath } from "../components/secret-paths";
 import { propertyPath } from "../core/check";
 import { unknownValue } from "../core/engine-values";
 import { pathsOf } from "../core/secrets";
+import { isFields } from "../values/json";
 import type { Mistake } from "./names";
 
 type Path = readonly string[];
-type Values = Record<string, unknown>;
 
 /** A reference to a secret of the stack's configuration. */
 export interface SecretReference {
@@ -34,7 +34,7 @@ export function takeSecrets(
       mistakes.push({ path, text: reference ? `${propertyPath(path)} ${reference.problem}` : plainSecret(path) });
     else if (isMisplaced) mistakes.push({ path, text: notASecret(path) });
     if (isSecret || isMisplaced) return unknownValue;
-    if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner;
+    if (!isFields(inner)) return inner;
     return Object.fromEntries(Object.entries(inner).map(([key, one]) => [key, visit(one, [...path, key])]));
   };
   return { value: visit(value, []), secrets };
@@ -46,8 +46,8 @@ function isReference(value: unknown): boolean {
 
 /** The name in `{ $secret: name }`, or what is wrong with what looks like it. The name may be a secret by mistake. */
 function referenceIn(value: unknown): string | { readonly problem: string } | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const [[key, name] = ["", undefined], ...others] = Object.entries(value as Values);
+  if (!isFields(value)) return undefined;
+  const [[key, name] = ["", undefined], ...others] = Object.entries(value);
   if (!key.startsWith("$")) return undefined;
   if (key !== "$secret") return { problem: `has the unknown reference ${key}; did you mean $secret?` };
   if (others.length > 0) return { problem: "has other properties besides $secret; remove them" };

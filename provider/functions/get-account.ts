@@ -2,10 +2,10 @@ import { z } from "zod";
 import { operations } from "../api/operations";
 import { defineFunction } from "../core/define-function";
 import { told } from "../values/fields";
-import { outputId } from "../values/id";
+import { outputId, recordId } from "../values/id";
 import { secret } from "../values/simple";
 
-const view = z.looseObject({ id: z.union([z.number(), z.string().min(1)]) });
+const view = z.looseObject({ id: recordId });
 
 const outputs = z.object({
   id: z.int().describe("Id of the account."),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { operations } from "../api/operations";
 import { defineFunction } from "../core/define-function";
+import { flag } from "../values/simple";
 
 const column = z
   .object({ name: z.string().describe("Name."), type: z.string().describe("Hive type.") })
@@ -35,7 +36,7 @@ It needs the group \`system-admin\`, or a role that allows viewing Hive tables.`
       .min(1, "must not be empty; omit it for all tables")
       .optional()
       .describe("Regular expression that table names must match, in the platform's dialect. Default: all tables."),
-    describe: z.boolean().optional().describe("Also return the columns of each table. Default: false."),
+    describe: flag.describe("Also return the columns of each table. Default: false."),
   }),
   outputs: z.object({
     names: z.array(z.string()).describe("Names of the tables."),

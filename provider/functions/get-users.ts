@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operations } from "../api/operations";
 import { defineFunction } from "../core/define-function";
 import { type ListedUser, listUsers, toUser, userShape } from "../platform/users";
-import { secret } from "../values/simple";
+import { flag, secret } from "../values/simple";
 
 export const getUsers = defineFunction({
   name: "getUsers",
@@ -10,12 +10,9 @@ export const getUsers = defineFunction({
 
 The platform returns at least the two ids and the e-mail address of each user; other properties depend on the platform.`,
   inputs: z.object({
-    includeTokens: z
-      .boolean()
-      .optional()
-      .describe(
-        "Also return the authentication tokens that some installations show to administrators. This makes the result a secret. Default: false.",
-      ),
+    includeTokens: flag.describe(
+      "Also return the authentication tokens that some installations show to administrators. This makes the result a secret. Default: false.",
+    ),
   }),
   outputs: z.object({
     users: z.array(userShape).describe("Users, in the platform's order."),

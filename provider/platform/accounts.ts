@@ -3,12 +3,11 @@ import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
 import { isPlatformError, outcomeUnknown } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
-import { installationOf, isLacking } from "../api/installation";
+import { installationOf, isLacking, isNotFound } from "../api/installation";
 import { operations } from "../api/operations";
 import { CannotChange, type Context, keepIfOpen, PartialSuccess } from "../core/define";
-import { isNotFound } from "../core/extended";
 import { importAdvice } from "../core/urn";
-import { fieldsOf, told } from "../values/fields";
+import { fieldsOf, shownText, told } from "../values/fields";
 import { answeredId } from "../values/id";
 import { lookUntil } from "./looking";
 
@@ -69,7 +68,7 @@ const Result = z
   .looseObject({
     account_id: answeredId,
     id: answeredId,
-    authentication_token: z.string().nullish().catch(undefined),
+    authentication_token: shownText,
   })
   .refine(
     ({ account_id, id, authentication_token: token }) => (account_id ?? id) !== undefined || token,
@@ -176,7 +175,7 @@ async function edit(client: Client, wanted: Version, given: object, names: reado
       // The path names no thing that could be gone: the account is that of the token.
       if (!isLacking(operation, error) && !isNotFound(error))
         throw isPlatformError(error, "rejected") ? error.with(`${error.message}. ${companions}`) : error;
-      installation.notice(operation, error, () => undefined);
+      installation.notice(operation, error);
     }
   }
   return false;

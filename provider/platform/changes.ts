@@ -73,20 +73,21 @@ export function failureOf<T>(
   return cause?.with(message) ?? new PlatformError(message, { code: failures.length > 0 ? "rejected" : "cancelled" });
 }
 
-/** For a change of several that is one request. */
-export async function allOrNothing<T>(things: readonly T[], change: () => Promise<unknown>): Promise<Changes<T>> {
+/** For a change of several in one request, or in few: these tell in `done` what went well before a failure. */
+export async function changeTogether<T>(
+  things: readonly T[],
+  change: (done: T[]) => Promise<unknown>,
+): Promise<Changes<T>> {
+  const done: T[] = [];
   try {
-    await change();
+    await change(done);
     return { done: things, open: [] };
   } catch (error) {
     if (!isPlatformError(error)) throw error;
-    return { done: [], ...openAfter(error, things) };
+    if (!leavesOutcomeOpen(error)) return { done, open: [], error };
+    // What is left may have been carried out: the response was lost.
+    const open = things.filter((one) => !done.includes(one));
+    const advice = `${outcomeIsOpen}. It is kept in the state; run the command again to retry`;
+    return { done, open, error: error.with(`${error.message}. ${advice}`) };
   }
-}
-
-/** What is left may have been carried out, if the response was lost. */
-export function openAfter<T>(error: PlatformError, left: readonly T[]): Pick<Changes<T>, "open" | "error"> {
-  if (!leavesOutcomeOpen(error)) return { open: [], error };
-  const advice = `${outcomeIsOpen}. It is kept in the state; run the command again to retry`;
-  return { open: left, error: error.with(`${error.message}. ${advice}`) };
 }

@@ -35,23 +35,20 @@ type Written = Awaited<ReturnType<typeof actOn>>;
 
 /** What an account has several of, each with an id, as the extended API shows, creates, changes and deletes them. */
 export class Collection<R extends Identified> {
+  readonly noun: string;
+  readonly operations: CollectionOptions<R>["operations"];
   readonly #options: CollectionOptions<R>;
-  readonly #answer: z.ZodType<R>;
+  /** A record in a response: bare or one level down. */
+  readonly answer: z.ZodType<R>;
   /** All of them. Concurrent callers share one read. */
   readonly of: (api: Client) => SharedRead<Listing<R>>;
 
   constructor(options: CollectionOptions<R>) {
+    this.noun = options.noun;
+    this.operations = options.operations;
     this.#options = options;
-    this.#answer = recordIn(options.record);
+    this.answer = recordIn(options.record);
     this.of = sharedListing(options.operations.list, options.listName, options.record);
-  }
-
-  get noun(): string {
-    return this.#options.noun;
-  }
-
-  get operations(): CollectionOptions<R>["operations"] {
-    return this.#options.operations;
   }
 
   /** Undefined if the installation cannot list them. */
@@ -89,7 +86,7 @@ export class Collection<R extends Identified> {
       return foundIn(await this.listed(context), find, { byName: true });
     const path = pathOf(view, idOrName);
     const viewed = await attempt(context, view, () =>
-      context.api.call(view, { path, answer: this.#answer }).catch(undefinedIfNotFound),
+      context.api.call(view, { path, answer: this.answer }).catch(undefinedIfNotFound),
     );
     if (viewed?.result) return viewed.result;
     const listing = await this.listed(context);
@@ -107,7 +104,7 @@ export class Collection<R extends Identified> {
     const answer = await list.writing(() =>
       required(create, () => api.callOnce(create, { body, answer: anyAnswer, looks: maxLooks, lookUp })),
     );
-    const { data } = this.#answer.safeParse(answer);
+    const { data } = this.answer.safeParse(answer);
     // It exists, and its name identifies it too, so a list that cannot be read does no harm.
     return data ?? lookUntil(api, lookUp, (found) => found !== undefined).catch(() => undefined);
   }

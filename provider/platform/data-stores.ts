@@ -4,14 +4,12 @@ import { extendedOperations } from "../api/extended-operations";
 import { operations } from "../api/operations";
 import { CannotChange, type Context, keepIfOpen } from "../core/define";
 import { importAdvice } from "../core/urn";
-import { told } from "../values/fields";
-import { answeredId, outputId } from "../values/id";
+import { shownText, told } from "../values/fields";
+import { outputId, recordId, shownId } from "../values/id";
 import { Collection } from "./collection";
-import { recordIn } from "./entries";
 import type { Listing } from "./listing";
 import { lookUntil, maxLooks } from "./looking";
 
-const text = z.string().nullish().catch(undefined);
 const number = z
   .union([z.int(), z.string().regex(/^\d+$/).transform(Number)])
   .nullish()
@@ -19,26 +17,24 @@ const number = z
 
 /** A data store, in a list or in the response to a request. Only the id is required; the password is not parsed. */
 const dataStoreRecord = z.object({
-  id: z.union([z.number(), z.string().min(1)]),
-  account_id: answeredId.catch(undefined),
-  user_id: answeredId.catch(undefined),
+  id: recordId,
+  account_id: shownId,
+  user_id: shownId,
   active: z.boolean().nullish().catch(undefined),
-  name: text,
-  created_at: text,
-  db_type: text,
-  db_location: text,
-  db_host: text,
-  db_name: text,
-  db_user: text,
+  name: shownText,
+  created_at: shownText,
+  db_type: shownText,
+  db_location: shownText,
+  db_host: shownText,
+  db_name: shownText,
+  db_user: shownText,
   port: number,
-  catalog_name: text,
-  gateway_ip: text,
+  catalog_name: shownText,
+  gateway_ip: shownText,
   gateway_port: number,
-  gateway_username: text,
+  gateway_username: shownText,
 });
 export type DataStoreRecord = z.output<typeof dataStoreRecord>;
-/** The response to a create: the record, bare or one level down. */
-const createdDataStore = recordIn(dataStoreRecord);
 
 /** The API's manual shows all fields, but some platforms return little more than the id. */
 export function dataStoreOutputs<S extends z.ZodRawShape>(outputs: S, record: DataStoreRecord) {
@@ -156,14 +152,14 @@ async function createAndFind(
   body: Wanted,
 ): Promise<DataStoreRecord> {
   const { api } = context;
-  if (!before) return api.call(operations.createDataStore, { body, answer: createdDataStore });
+  if (!before) return api.call(operations.createDataStore, { body, answer: dataStores.answer });
   const listing = dataStores.of(api);
   const created = api.shared(makeCreated);
   const isOld = new Set(before.records.map(({ id }) => String(id)));
   const record = await listing.writing(() =>
     api.callOnce(operations.createDataStore, {
       body,
-      answer: createdDataStore,
+      answer: dataStores.answer,
       looks: maxLooks,
       lookUp: async () => {
         const isNew = ({ id }: DataStoreRecord) => !isOld.has(String(id)) && !created.has(String(id));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isFields } from "../values/json";
+import { type Fields, isFields } from "../values/json";
 import { type ListPage, nextPageIn } from "./paged-list";
 
 /** Finds lists and records in responses whose shape is not documented. */
@@ -10,8 +10,8 @@ export type Matcher = (entry: unknown) => boolean;
 export function entriesIn(answer: unknown, name: string, matches: Matcher): readonly unknown[] | undefined {
   if (Array.isArray(answer)) return answer;
   if (typeof answer === "string") return inOneText(answer, matches);
-  if (typeof answer !== "object" || answer === null) return undefined;
-  const named = (answer as Record<string, unknown>)[name];
+  if (!isFields(answer)) return undefined;
+  const named = answer[name];
   if (Array.isArray(named)) return named;
   const [only, ...others] = Object.values(answer);
   const split = inOneText(others.length === 0 ? only : named, matches);
@@ -19,7 +19,7 @@ export function entriesIn(answer: unknown, name: string, matches: Matcher): read
   const arrays = Object.values(answer).filter((value) => Array.isArray(value));
   const [best] = arrays.filter((array) => array.some(matches)).sort((a, b) => count(b, matches) - count(a, matches));
   if (best) return best;
-  const records = Object.entries(answer).filter(([, value]) => isFields(value));
+  const records = Object.entries(answer).filter((one): one is [string, Fields] => isFields(one[1]));
   // Records by id: `{"11": {…}}`.
   const byId = records.filter(([key, { id }]) => String(id) === key).map(([, value]) => value);
   if (byId.some(matches)) return byId;

@@ -6,7 +6,7 @@ import { operations } from "../api/operations";
 import { type Context, PartialSuccess } from "../core/define";
 import { expectGone, isLikelyGone } from "../core/gone";
 import type { Id } from "../values/id";
-import { allOrNothing } from "./changes";
+import { changeTogether } from "./changes";
 import {
   environmentKey,
   type Packages,
@@ -76,18 +76,17 @@ export function environmentPackages(context: Context, target: Target): SetView<W
     keysOf: ({ name }) => [environmentKey(envId, sourceType, name)],
     async add(entries, again) {
       hasAdded = true;
-      return allOrNothing(entries, () => addWhatIsMissing(context, target, entries, again));
+      return changeTogether(entries, () => addWhatIsMissing(context, target, entries, again));
     },
     async remove(entries) {
       const removal = () => removeWhatIsThere(context, target, entries);
-      return allOrNothing(entries, () => (hasAdded ? retryOnConflict(context.api, removal) : removal()));
+      return changeTogether(entries, () => (hasAdded ? retryOnConflict(context.api, removal) : removal()));
     },
   };
 }
 
 /** Adding an installed package changes nothing, so a lost request is simply sent again: the API cannot list packages. */
 async function add(api: Client, { envId, sourceType, repoUrl }: Target, entries: readonly Wanted[]): Promise<void> {
-  if (entries.length === 0) return;
   const plain = entries.filter(({ ownRepo }) => !ownRepo);
   const own = entries.filter(({ ownRepo }) => ownRepo).map(({ name, repoUrl }) => ({ name, repo_url: repoUrl }));
   const body = {
@@ -134,7 +133,6 @@ async function retryOnConflict(api: Client, change: () => Promise<void>): Promis
 
 /** By name only, so it removes whatever version is installed. */
 async function remove(api: Client, { envId, sourceType }: Target, entries: readonly Wanted[]): Promise<void> {
-  if (entries.length === 0) return;
   const body = { source_type: sourceType, package_names: entries.map(({ name }) => name).join(",") };
   try {
     await api.call(operations.removePackages, { path: { envId }, body, answer: anyAnswer });

@@ -6,7 +6,7 @@ import { installationOf } from "../api/installation";
 import type { Context } from "../core/define";
 import { attempt, cannotDo } from "../core/extended";
 import { type Id, sameId } from "../values/id";
-import { openAfter } from "./changes";
+import { changeTogether } from "./changes";
 import { type Direction, groupList, type Part, readList, segment, type Target } from "./group-parts";
 import { noSuchGroup } from "./group-sets";
 import { groups, memberKey } from "./groups";
@@ -38,17 +38,8 @@ export const members: Part = {
     return new Directory(users.map(nameOf), (email) => email.toLowerCase());
   },
 
-  async change(context, target, direction, things, again) {
-    const done: Id[] = [];
-    try {
-      await send(context, target, direction, things, done, again);
-      return { done: things, open: [] };
-    } catch (error) {
-      if (!isPlatformError(error)) throw error;
-      const left = things.filter((one) => !done.includes(one));
-      return { done, ...openAfter(error, left) };
-    }
-  },
+  change: (context, target, direction, things, again) =>
+    changeTogether(things, (done) => send(context, target, direction, things, done, again)),
 };
 
 function nameOf({ id, email }: KnownUser): Named {
@@ -79,7 +70,7 @@ async function send(
       return;
     }
     if (error.code !== "not-found" || !error.fromPlatform || !(await allExist(context, things))) throw error;
-    installationOf(context.api).notice(operation, error, (message) => context.log.warn(message));
+    installationOf(context.api).notice(operation, error, context.log);
   }
   await sendAsUpdate(context, target, direction, things);
 }

@@ -6,13 +6,13 @@ import { extendedOperations } from "../api/extended-operations";
 import { KeyedLock } from "../api/keyed-lock";
 import { type Operation, operations } from "../api/operations";
 import type { Context } from "../core/define";
-import { actOn } from "../core/extended";
+import { lookAt } from "../core/extended";
 import { expectGone } from "../core/gone";
 import type { Id } from "../values/id";
 import { type Changes, changeEach, failureOf } from "./changes";
 import { pageOf } from "./entries";
 import { groupRoleKey, groups } from "./groups";
-import { type Listing, readListing } from "./listing";
+import { readListing } from "./listing";
 import { type Directory, type Named, namedEntry } from "./references";
 import { roleDirectory, systemRoles } from "./roles";
 
@@ -136,11 +136,9 @@ export function groupList(operation: Operation, name: "users" | "roles", nameFie
 }
 
 export async function readList(context: Context, list: ReturnType<typeof groupList>, group: Named): Promise<Shown> {
-  let listing: Listing<Named> | undefined;
-  const read = async () => {
-    listing = await readListing(context.api, { ...list, path: { group: segment(group) } });
-  };
-  const outcome = await actOn(context, list.operation, read, () => groups.look(context, segment(group)));
-  if (outcome === "gone") return "gone";
-  return listing?.isComplete ? listing.records : "unknown";
+  const read = () => readListing(context.api, { ...list, path: { group: segment(group) } });
+  const isGone = async () => (await groups.look(context, segment(group))) === "gone";
+  const found = await lookAt(context, list.operation, read, isGone);
+  if (typeof found === "string") return found;
+  return found.isComplete ? found.records : "unknown";
 }

@@ -3,6 +3,7 @@ import type { Client } from "../api/client";
 import { extendedOperations } from "../api/extended-operations";
 import type { Operation } from "../api/operations";
 import { requiredOf } from "../core/extended";
+import { shownText } from "../values/fields";
 import { pathSegment } from "../values/path-segment";
 import { entriesIn, isEmpty } from "./entries";
 
@@ -19,14 +20,13 @@ interface Table {
   readonly table: string;
 }
 
-const text = z.string().nullish().catch(undefined);
-const columnRecord = z.looseObject({ name: z.string(), type: z.string(), comment: text });
+const columnRecord = z.looseObject({ name: z.string(), type: z.string(), comment: shownText });
 
 /** Installations differ in the case of these names. */
 const partitionRecord = z
   .record(z.string(), z.unknown())
   .transform((record) => Object.fromEntries(Object.entries(record).map(([name, value]) => [name.toLowerCase(), value])))
-  .pipe(z.looseObject({ part_name: z.string(), location: text }));
+  .pipe(z.looseObject({ part_name: z.string(), location: shownText }));
 
 export function readColumns(api: Client, table: Table) {
   return readTable(api, extendedOperations.tableDefinition, table, listOf("columns", columnRecord));

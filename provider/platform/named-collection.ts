@@ -1,21 +1,20 @@
 import { z } from "zod";
 import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
-import { foreseeConflict } from "../core/declarations";
 import { type Context, PartialSuccess } from "../core/define";
 import { cannotDo } from "../core/extended";
+import { foreseeConflict } from "../core/keys";
 import { afterRename, importAdvice } from "../core/urn";
-import { answeredId, type Id, outputId } from "../values/id";
+import { shownText } from "../values/fields";
+import { type Id, outputId, recordId, shownId } from "../values/id";
 import { Collection, type CollectionOptions } from "./collection";
 import { isNumeric } from "./references";
 
-const text = z.string().nullish().catch(undefined);
-
 /** A role or a group, in a list or in the response to a request. Only the id is required. */
 export const namedRecord = z.object({
-  id: z.union([z.number(), z.string().min(1)]),
-  name: text,
-  source: text,
-  account_id: answeredId.catch(undefined),
+  id: recordId,
+  name: shownText,
+  source: shownText,
+  account_id: shownId,
 });
 type NamedRecord = z.output<typeof namedRecord>;
 

@@ -1,4 +1,5 @@
 import { isPlatformError, leavesOutcomeOpen } from "../api/errors";
+import { type Fields, isFields } from "../values/json";
 
 export interface ListPage {
   readonly entries: readonly unknown[];
@@ -88,8 +89,9 @@ function isRepeated(first: readonly unknown[], second: readonly unknown[]): bool
 
 /** Reads `paging_info` in the format of the command history. */
 export function nextPageIn(answer: unknown): number | null | undefined {
-  if (typeof answer !== "object" || answer === null || !("paging_info" in answer)) return undefined;
-  const next = (answer as { paging_info?: { next_page?: unknown } | null }).paging_info?.next_page;
+  if (!isFields(answer) || !("paging_info" in answer)) return undefined;
+  const { paging_info: paging } = answer;
+  const next = isFields(paging) ? paging["next_page"] : undefined;
   return /^[1-9]\d*$/.test(String(next)) ? Number(next) : null;
 }
 
@@ -106,9 +108,6 @@ function endIfOutOfBounds(error: unknown): ListPage {
 
 /** By account and id if there is an id: other fields may change between two pages. */
 function keyOf(entry: unknown): string {
-  const { id, account_id: account } = (typeof entry === "object" && entry !== null ? entry : {}) as Record<
-    string,
-    unknown
-  >;
+  const { id, account_id: account }: Fields = isFields(entry) ? entry : {};
   return id === undefined || id === null ? JSON.stringify(entry) : `id ${String(id)} of ${String(account)}`;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { answeredId, type Id } from "../values/id";
+import { shownText } from "../values/fields";
+import { type Id, shownId } from "../values/id";
 
 /** Something that has two names: a role its id and its name, a user the id and the e-mail address. */
 export interface Named {
@@ -9,7 +10,7 @@ export interface Named {
 
 /** One in a list whose form is not documented: an id, a name, or a record with one of them. */
 export function namedEntry(nameField: "email" | "name"): z.ZodType<Named> {
-  const record = z.looseObject({ id: answeredId.catch(undefined), [nameField]: z.string().nullish().catch(undefined) });
+  const record = z.looseObject({ id: shownId, [nameField]: shownText });
   const plain = z.union([
     z.union([z.number(), z.string().regex(/^\d+$/)]).transform((id) => ({ id })),
     z

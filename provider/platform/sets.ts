@@ -111,7 +111,7 @@ function planOf<T>(set: SetView<T>, { wanted, before = { listed: [] }, isWhole, 
 /** Says, at preview, what a change will do. */
 export function foreseeSet<T>({ log, run }: Context, set: SetView<T>, declared: Declared<T>): void {
   const { add, remove } = planOf(set, declared);
-  const leaving = declaredNowhereElse(undefined, set, remove, (...keys) => run.declarerOf(...keys));
+  const leaving = declaredNowhereElse({ run }, set, remove, "declarerOf");
   const found = takenFromOthers(set, declared, run);
   if (add.length > 0) log.info(`will ${set.verbs[0]} ${count(set, add)}: ${namesOf(set, add)}`);
   if (leaving.length > 0) log.warn(`will ${set.verbs[1]} ${count(set, leaving)}: ${namesOf(set, leaving)}`);
@@ -151,7 +151,7 @@ export async function changeSet<T>(context: Context, set: SetView<T>, declared: 
   if (plan.remove.length > 0 || takenFromOthers(set, declared, run).length > 0) await run.othersAreDeclared();
   let left: readonly T[] | undefined;
   const leaving = (): readonly T[] => {
-    left ??= declaredNowhereElse(log, set, plan.remove, (...keys) => run.declarerOf(...keys));
+    left ??= declaredNowhereElse(context, set, plan.remove, "declarerOf");
     return left;
   };
   const done = await carryOut(run, set, { add: plan.add, leaving }, declared.redo);
@@ -163,11 +163,10 @@ export async function changeSet<T>(context: Context, set: SetView<T>, declared: 
 }
 
 /** Removes what the resource has put there and no other resource of the run keeps. Says what of it others had put there. */
-export async function removeFromSet<T>({ log, run }: Context, set: SetView<T>, recorded: Recorded<T>): Promise<T[]> {
+export async function removeFromSet<T>(context: Context, set: SetView<T>, recorded: Recorded<T>): Promise<T[]> {
+  const { log } = context;
   const isThere = set.shown ? set.among(set.shown) : () => true;
-  const leaving = declaredNowhereElse(log, set, ownOf(set, recorded).filter(isThere), (...keys) =>
-    run.keeperOf(...keys),
-  );
+  const leaving = declaredNowhereElse(context, set, ownOf(set, recorded).filter(isThere), "keeperOf");
   const { error } = leaving.length > 0 ? await set.remove(leaving) : nothing;
   if (error) throw orGone(error);
   const left = (recorded.ofOthers ?? []).filter(isThere);
@@ -245,13 +244,13 @@ function inPart<T>(
 
 /** Without what another resource of this run declares, which must stay. */
 function declaredNowhereElse<T>(
-  /** Absent where the same is said later. */
-  log: Context["log"] | undefined,
+  /** The log is absent where the same is said later. */
+  { log, run }: Pick<Context, "run"> & Partial<Pick<Context, "log">>,
   { where, nouns, keysOf, nameOf = String }: SetView<T>,
   things: readonly T[],
-  keeperOf: (...spellings: readonly string[]) => string | undefined,
+  keeper: "declarerOf" | "keeperOf",
 ): T[] {
-  const keeperFor = (one: T) => keeperOf(...keysOf(one));
+  const keeperFor = (one: T) => run[keeper](...keysOf(one));
   const staying = things.filter((one) => keeperFor(one) !== undefined);
   const named = staying.map((one) => `${nouns[0]} ${nameOf(one)} (${keeperFor(one)})`);
   if (named.length > 0) log?.info(`left ${where} because this run declares it elsewhere: ${enumerate(named, 10)}`);

@@ -3,6 +3,7 @@ import type { Client } from "../api/client";
 import { operations } from "../api/operations";
 import { SharedRead } from "../api/shared-read";
 import { answeredId, type Id } from "../values/id";
+import { type Fields, isFields } from "../values/json";
 import { entryOf, pageOf } from "./entries";
 import { type Listing, readListing } from "./listing";
 import { type Named, namedEntry } from "./references";
@@ -76,7 +77,7 @@ const disabledFlags = {
   active: false,
 };
 
-function isDisabled(entry: Readonly<Record<string, unknown>>): boolean | undefined {
+function isDisabled(entry: Fields): boolean | undefined {
   for (const [name, meaning] of Object.entries(disabledFlags)) {
     const said = String(entry[name]);
     if (/^(true|false|0|1)$/.test(said)) return /^(true|1)$/.test(said) === meaning;
@@ -85,7 +86,7 @@ function isDisabled(entry: Readonly<Record<string, unknown>>): boolean | undefin
   if (typeof status === "string" && /^(enabled|active|disabled|inactive|pending)$/i.test(status))
     return !/^(enabled|active)$/i.test(status);
   if (since !== undefined) return since !== null && since !== "";
-  return typeof inner === "object" && inner !== null ? isDisabled(inner as Record<string, unknown>) : undefined;
+  return isFields(inner) ? isDisabled(inner) : undefined;
 }
 
 /** A user, as the functions return it. */
@@ -101,24 +102,10 @@ export const userShape = z
   })
   .meta({ id: "PlatformUser", description: "A user of the account." });
 
-export function toUser({
-  id,
-  userId,
-  email,
-  name,
-  isDisabled,
-  isAdmin,
-  groups,
-}: ListedUser): z.output<typeof userShape> {
-  return {
-    id: integer(id),
-    userId: integer(userId),
-    email,
-    name,
-    disabled: isDisabled,
-    isAdmin,
-    groups: groups?.flatMap((group) => group.name ?? []),
-  };
+export function toUser(user: ListedUser): z.output<typeof userShape> {
+  const { email, name, isDisabled: disabled, isAdmin } = user;
+  const groups = user.groups?.flatMap((group) => group.name ?? []);
+  return { id: integer(user.id), userId: integer(user.userId), email, name, disabled, isAdmin, groups };
 }
 
 function integer(id: Id | undefined): number | undefined {

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { PlatformError } from "../api/errors";
-import { answeredId, type Id } from "../values/id";
+import { answeredId, type Id, recordId } from "../values/id";
 import { normaliseIp } from "../values/ip-address";
 import { nextPageIn } from "./paged-list";
 
-const id = z.union([z.number(), z.string().min(1)]);
 const text = z
   .string()
   .nullish()
@@ -14,7 +13,7 @@ const text = z
 /** A whitelist record. Only the id and the address are required; other fields may be missing. */
 export const whitelistEntry = z
   .object({
-    id,
+    id: recordId,
     account_id: answeredId,
     ip_cidr: z.string().min(1),
     created_at: text,
@@ -55,7 +54,7 @@ export class WhitelistListing {
   ) {
     this.#byAddress = new Map(entries.map((entry) => [normaliseIp(entry.ipCidr), entry]));
     this.#byId = new Map(entries.map((entry) => [String(entry.id), entry]));
-    const idOf = (record: unknown) => z.object({ id: id.transform(String) }).safeParse(record).data?.id;
+    const idOf = (record: unknown) => z.object({ id: recordId.transform(String) }).safeParse(record).data?.id;
     this.#unread = new Set(unread.map(idOf));
   }
 

@@ -32,7 +32,7 @@ const codes: Readonly<Record<ErrorCode, number>> = {
 };
 
 export function toRefusal(error: unknown): Refusal {
-  if (error instanceof PartialSuccessOnWire) return error.refusal;
+  if (error instanceof Refusal) return error;
   if (error instanceof PlatformError) return new Refusal(codes[error.code], error.message);
   // A bug: only then is the text for us rather than for the user.
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -40,27 +40,22 @@ export function toRefusal(error: unknown): Refusal {
 }
 
 /** A partial success as the engine expects it: the state keeps the resource, and the user sees the reason. */
-export class PartialSuccessOnWire extends Error {
-  readonly refusal: Refusal;
-
-  constructor(failure: PartialFailure, inputs: Properties, secrets: readonly PropertyPath[]) {
-    super(failure.reason);
-    const detail = new messages.ErrorResourceInitFailed()
-      .setId(failure.existing.id)
-      .setProperties(toStruct(failure.existing.state, secrets))
-      .setInputs(toStruct(inputs, secrets))
-      .setReasonsList([failure.reason]);
-    this.refusal = new Refusal(status.unknown, failure.reason, statusWith(failure.reason, detail));
-  }
-}
-
-function statusWith(message: string, detail: InstanceType<typeof messages.ErrorResourceInitFailed>): Uint8Array {
+export function partialSuccess(
+  { existing: { id, state }, reason }: PartialFailure,
+  inputs: Properties,
+  secrets: readonly PropertyPath[],
+): Refusal {
   const stubs = errorStubs();
+  const detail = new messages.ErrorResourceInitFailed()
+    .setId(id)
+    .setProperties(toStruct(state, secrets))
+    .setInputs(toStruct(inputs, secrets))
+    .setReasonsList([reason]);
   const any = new stubs.any.Any();
   any.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
   const answer = new stubs.status.Status();
   answer.setCode(status.unknown);
-  answer.setMessage(message);
+  answer.setMessage(reason);
   answer.addDetails(any);
-  return answer.serializeBinary();
+  return new Refusal(status.unknown, reason, answer.serializeBinary());
 }

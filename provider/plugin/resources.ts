@@ -9,38 +9,27 @@ import { inCamelCase, pathInCamelCase } from "../core/spelling";
 import { stateAfterCreate, stateAfterUpdate } from "../core/state";
 import { urnParts } from "../core/urn";
 import { changesAnswer, differenceAnswer } from "./diff";
-import { PartialSuccessOnWire } from "./errors";
+import { partialSuccess } from "./errors";
 import { fromStruct, toStruct } from "./marshal";
 import type { Session } from "./session";
 import { Empty, messages, requests } from "./stubs";
 import { resourceOf } from "./tokens";
 
-type Pb = typeof messages;
-type Message<K extends keyof Pb> = Pb[K] extends new () => infer M ? M : never;
 type Struct = Parameters<typeof fromStruct>[0];
 
 /** The engine's calls about resources. */
-export function resourceMethods(session: Session) {
-  const calls = new ResourceCalls(session);
-  return {
-    Check: session.method(messages.CheckRequest, (request) => calls.check(request)),
-    Diff: session.method(messages.DiffRequest, (request) => calls.diff(request)),
-    Create: session.method(messages.CreateRequest, (request) => calls.create(request)),
-    Read: session.method(requests.read, (request) => calls.read(request)),
-    Update: session.method(messages.UpdateRequest, (request) => calls.update(request)),
-    Delete: session.method(messages.DeleteRequest, (request) => calls.delete(request)),
-  };
-}
+export const resourceMethods = (session: Session) => ({
+  Check: check(session),
+  Diff: diff(session),
+  Create: create(session),
+  Read: read(session),
+  Update: update(session),
+  Delete: remove(session),
+});
 
-class ResourceCalls {
-  readonly #session: Session;
-
-  constructor(session: Session) {
-    this.#session = session;
-  }
-
-  async check(request: Message<"CheckRequest">): Promise<Message<"CheckResponse">> {
-    const { life, values, secrets } = this.#received(request, request.getNews());
+const check = (session: Session) =>
+  session.method(messages.CheckRequest, async (request) => {
+    const { life, values, secrets } = receive(session, request, request.getNews());
     const old = fromStruct(request.getOlds());
     const who = request.getUrn();
     const { inputs, failures } = life.check(values, {
@@ -52,25 +41,27 @@ class ResourceCalls {
     return new messages.CheckResponse()
       .setInputs(toStruct(inputs, secrets))
       .setFailuresList(failures.map(printable).map(checkFailure));
-  }
+  });
 
-  async diff(request: Message<"DiffRequest">): Promise<Message<"DiffResponse">> {
-    const { life, values: inputs } = this.#received(request, request.getNews());
+const diff = (session: Session) =>
+  session.method(messages.DiffRequest, async (request) => {
+    const { life, values: inputs } = receive(session, request, request.getNews());
     const state = stateOf(life, request.getOldInputs(), request.getOlds());
     // As the engine says it, which no longer notices once the provider itself is replaced and the rest of the run has failed.
-    if (await this.#session.isMeantElsewhere(state)) return changesAnswer(["provider"], ["provider"], state, inputs);
+    if (await session.isMeantElsewhere(state)) return changesAnswer(["provider"], ["provider"], state, inputs);
     const difference = await life.plan(request.getId(), state, inputs);
     const answer = differenceAnswer(life.definition, difference, state, inputs);
     // Of an import, the engine keeps what was read. An update, which sends nothing, records what the program gave beside it:
     // or the first change of that would be taken for what was there. Engines before 3.171 refuse to import what differs.
     const isGiven = difference.unseen.some((name) => inputs[name] !== undefined);
-    if (isGiven && this.#session.imported.has(request.getUrn()) && this.#session.isSince3206)
+    if (isGiven && session.imported.has(request.getUrn()) && session.isSince3206)
       answer.setChanges(messages.DiffResponse.DiffChanges.DIFF_SOME);
     return answer;
-  }
+  });
 
-  async create(request: Message<"CreateRequest">): Promise<Message<"CreateResponse">> {
-    const received = this.#received(request, request.getProperties(), "create");
+const create = (session: Session) =>
+  session.method(messages.CreateRequest, async (request) => {
+    const received = receive(session, request, request.getProperties(), "create");
     const { life, values: inputs, secrets } = received;
     if (request.getPreview()) {
       await life.foresee(undefined, inputs);
@@ -79,33 +70,35 @@ class ResourceCalls {
     }
     const { id, state } = await recorded(received, () => life.create(inputs));
     return new messages.CreateResponse().setId(id).setProperties(state);
-  }
+  });
 
-  /** Refresh and import; an import has only the id. */
-  async read(request: Message<"ReadRequest">): Promise<Message<"ReadResponse">> {
-    const received = this.#received(request, request.getInputs(), "read", request.getProperties());
+/** Refresh and import; an import has only the id. */
+const read = (session: Session) =>
+  session.method(requests.read, async (request) => {
+    const received = receive(session, request, request.getInputs(), "read", request.getProperties());
     const { life, secrets } = received;
     const [state, dynamicMode] = splitDynamicMode(received.values);
     const isImport = Object.keys(state).length === 0;
-    if (isImport) this.#session.imported.add(request.getUrn());
+    if (isImport) session.imported.add(request.getUrn());
     const found = await life.read(request.getId(), state);
     // A response without an id tells the engine that the resource is gone.
     if (!found) return new messages.ReadResponse();
     const { importId, type } = life.definition;
-    if (isImport && importId.note) this.#session.log.about(request.getUrn()).warn(`${type}: ${importId.note}`);
+    if (isImport && importId.note) session.log.about(request.getUrn()).warn(`${type}: ${importId.note}`);
     // A resource that came from dynamic mode keeps what that mode needs, or refresh would report it as changed.
     const properties = { ...found.state, ...dynamicMode };
     return new messages.ReadResponse()
       .setId(found.id)
       .setProperties(toStruct(properties, allSecrets(received, found)))
       .setInputs(toStruct(life.inputsOf(found.state), secrets));
-  }
+  });
 
-  async update(request: Message<"UpdateRequest">): Promise<Message<"UpdateResponse">> {
-    const received = this.#received(request, request.getNews(), "update");
+const update = (session: Session) =>
+  session.method(messages.UpdateRequest, async (request) => {
+    const received = receive(session, request, request.getNews(), "update");
     const { life, values: inputs, secrets } = received;
     const old = stateOf(life, request.getOldInputs(), request.getOlds());
-    if (this.#session.imported.has(request.getUrn()) && diffInputs(life.definition, old, inputs).changed.length === 0) {
+    if (session.imported.has(request.getUrn()) && diffInputs(life.definition, old, inputs).changed.length === 0) {
       const { __unseen: _, ...read } = old;
       const marked: PropertyPath[] = [];
       fromStruct(request.getOlds(), marked);
@@ -117,34 +110,35 @@ class ResourceCalls {
     }
     const { state } = await recorded(received, () => life.update(request.getId(), old, inputs));
     return new messages.UpdateResponse().setProperties(state);
-  }
+  });
 
-  async delete(request: Message<"DeleteRequest">): Promise<InstanceType<typeof Empty>> {
-    const { life, values } = this.#received(request, request.getOldInputs?.(), "delete", request.getProperties());
+const remove = (session: Session) =>
+  session.method(messages.DeleteRequest, async (request) => {
+    const { life, values } = receive(session, request, request.getOldInputs?.(), "delete", request.getProperties());
     await life.delete(request.getId(), splitDynamicMode(values)[0]);
     return new Empty();
-  }
+  });
 
-  /** What the engine sent about a resource, and what is secret in it. `outputs`: of one that exists. */
-  #received(
-    request: { getUrn(): string; getTimeout?(): number },
-    inputs: Struct,
-    verb?: "create" | "update" | "delete" | "read",
-    outputs?: Struct,
-  ): Received {
-    const urn = request.getUrn();
-    const definition = resourceOf(urnParts(urn).type);
-    const wire: PropertyPath[] = [];
-    const given = fromStruct(inputs, wire);
-    const values = outputs ? knownState(definition, given, fromStruct(outputs, wire)) : given;
-    const marked = wire.map((path) => pathInCamelCase(definition.inputs, path));
-    const limit = { seconds: request.getTimeout?.() ?? 0, option: `customTimeouts.${verb}` };
-    return {
-      life: new Lifecycle(definition, this.#session.host(urn, limit), marked),
-      values: inCamelCase(definition.inputs, values),
-      secrets: [...pathsOf(secretsOf(definition)), ...marked],
-    };
-  }
+/** What the engine sent about a resource, and what is secret in it. `outputs`: of one that exists. */
+function receive(
+  session: Session,
+  request: { getUrn(): string; getTimeout?(): number },
+  inputs: Struct,
+  verb?: "create" | "update" | "delete" | "read",
+  outputs?: Struct,
+): Received {
+  const urn = request.getUrn();
+  const definition = resourceOf(urnParts(urn).type);
+  const wire: PropertyPath[] = [];
+  const given = fromStruct(inputs, wire);
+  const values = outputs ? knownState(definition, given, fromStruct(outputs, wire)) : given;
+  const marked = wire.map((path) => pathInCamelCase(definition.inputs, path));
+  const limit = { seconds: request.getTimeout?.() ?? 0, option: `customTimeouts.${verb}` };
+  return {
+    life: new Lifecycle(definition, session.host(urn, limit), marked),
+    values: inCamelCase(definition.inputs, values),
+    secrets: [...pathsOf(secretsOf(definition)), ...marked],
+  };
 }
 
 interface Received {
@@ -168,7 +162,7 @@ function splitDynamicMode({
 }
 
 /** The engine's random bytes. A saved plan keeps them, so that what is derived from them is the same at the update. */
-function seedOf(request: Message<"CheckRequest">): string | undefined {
+function seedOf(request: InstanceType<typeof messages.CheckRequest>): string | undefined {
   const bytes = request.getRandomseed_asU8?.();
   return bytes && bytes.length > 0 ? createHash("sha256").update(bytes).digest("hex") : undefined;
 }
@@ -181,7 +175,7 @@ async function recorded(received: Received, work: () => Promise<Existing>) {
   } catch (error) {
     if (!(error instanceof PartialFailure)) throw error;
     const inputs = received.life.inputsOf(error.existing.state);
-    throw new PartialSuccessOnWire(error, inputs, allSecrets(received, error.existing));
+    throw partialSuccess(error, inputs, allSecrets(received, error.existing));
   }
 }
 

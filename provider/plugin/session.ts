@@ -29,7 +29,7 @@ export class Session {
   /** By URN: what this run has imported. */
   readonly imported = new Set<string>();
   /** What this run declares. */
-  readonly #declarations = new Declarations();
+  #declarations = new Declarations();
   readonly #inFlight = new Set<Promise<unknown>>();
   #cancellation = new AbortController();
   #settings: Settings | undefined;
@@ -55,9 +55,9 @@ export class Session {
     void this.#client?.close();
     this.#client = undefined;
     this.#settings = settings;
-    this.#declarations.clear();
+    this.#declarations = new Declarations();
     const engine = this.log.address;
-    this.#declarations.others = engine === undefined ? undefined : new Neighbours(engine, settings);
+    if (engine !== undefined) this.#declarations.others = new Neighbours(engine, settings);
     this.imported.clear();
     // A provider attached for debugging outlives a cancelled run.
     if (this.#cancellation.signal.aborted) this.#cancellation = new AbortController();

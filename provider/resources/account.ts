@@ -2,12 +2,27 @@ import { z } from "zod";
 import { defineResource, fromPlainId } from "../core/define";
 import { createAccount, editable, editInPlace, editorOf, viewAccount, viewIfShown } from "../platform/accounts";
 import { shownIn } from "../values/fields";
-import { regions } from "../values/region";
 import { secret } from "../values/simple";
 
 const defaultIdleHours = 2;
 const text = z.string().optional();
 const customerManaged = z.literal("CUSTOMER_MANAGED").default("CUSTOMER_MANAGED");
+
+/** AWS regions in which the platform has accounts. */
+const regions = [
+  "us-east-1",
+  "us-east-2",
+  "us-west-1",
+  "us-west-2",
+  "eu-west-1",
+  "eu-west-2",
+  "sa-east-1",
+  "ap-south-1",
+  "ap-southeast-1",
+  "ap-northeast-1",
+  "ap-northeast-2",
+  "ca-central-1",
+] as const;
 
 /** An integer in a range, with the unit in the error message. */
 function amount(lowest: number, highest: number, unit: string) {

@@ -10,6 +10,7 @@ import { compared, type Recorded, removeFromSet, seenIn } from "../platform/sets
 import { asNumber, type Id, numberIdOrName, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 import { sameReferences } from "../values/references";
+import { flag } from "../values/simple";
 
 const inputs = z.object({
   groupId: numberIdOrName.describe("Id of the group that gets the roles."),
@@ -24,12 +25,9 @@ const inputs = z.object({
     .describe(
       "Also unassign every other role of the group, no matter who assigned it, unless another resource in the same program declares it. Destroy then unassigns all listed roles. Needs the extended API. Default: false, other roles are left alone.",
     ),
-  adopt: z
-    .boolean()
-    .optional()
-    .describe(
-      "Take over listed roles that the group has already, so that destroy unassigns them too. Use it to move roles here from resources that the program no longer declares. Default: false, destroy leaves them, where the extended API shows which roles these are.",
-    ),
+  adopt: flag.describe(
+    "Take over listed roles that the group has already, so that destroy unassigns them too. Use it to move roles here from resources that the program no longer declares. Default: false, destroy leaves them, where the extended API shows which roles these are.",
+  ),
 });
 type Inputs = z.output<typeof inputs>;
 type State = Pick<Inputs, "roles"> & { readonly alreadyAssigned?: readonly string[] | undefined };

@@ -6,6 +6,7 @@ import { groupRoleKey, groups, memberKey, memberListKey } from "../platform/grou
 import { isNumeric } from "../platform/references";
 import { pathSegment } from "../values/path-segment";
 import { nameOrId, sameReferences, userReference } from "../values/references";
+import { flag } from "../values/simple";
 
 const inputs = z.object({
   name: pathSegment.describe("Name of the group, unique in the account."),
@@ -21,12 +22,9 @@ const inputs = z.object({
     .describe(
       "All roles of the group: names or ids. Others are unassigned. Default: the roles are left alone. Order does not matter.",
     ),
-  adopt: z
-    .boolean()
-    .optional()
-    .describe(
-      "Take over a group with this name if there is one, instead of failing. Destroying the resource then deletes it. Default: false.",
-    ),
+  adopt: flag.describe(
+    "Take over a group with this name if there is one, instead of failing. Destroying the resource then deletes it. Default: false.",
+  ),
 });
 type Inputs = z.output<typeof inputs>;
 

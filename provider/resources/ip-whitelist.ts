@@ -9,6 +9,7 @@ import { AddressSet } from "../values/address-set";
 import { enumerate } from "../values/enumerate";
 import { outputId } from "../values/id";
 import { adviceOnAddress, ipAddress } from "../values/ip-address";
+import { flag } from "../values/simple";
 
 const inputs = z.object({
   addresses: z
@@ -30,12 +31,9 @@ const inputs = z.object({
     .describe(
       "Addresses that this resource never removes, such as your own: neither with `exclusive` nor on destroy. Dropping one of them from `addresses` is an error.",
     ),
-  adopt: z
-    .boolean()
-    .optional()
-    .describe(
-      "Take over addresses that are already listed, so that destroy removes them too. Use it to move addresses here from resources that the program no longer declares. Default: false, destroy leaves them.",
-    ),
+  adopt: flag.describe(
+    "Take over addresses that are already listed, so that destroy removes them too. Use it to move addresses here from resources that the program no longer declares. Default: false, destroy leaves them.",
+  ),
 });
 type Inputs = z.output<typeof inputs>;
 type State = Pick<Inputs, "addresses"> & { readonly adopted?: readonly string[] | undefined };

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { foreseeConflict } from "../core/declarations";
 import { type Context, defineResource } from "../core/define";
+import { foreseeConflict } from "../core/keys";
 import { addressKey, whitelistOf } from "../platform/whitelist";
 import { isAddress, type WhitelistEntry } from "../platform/whitelist-listing";
 import { foreseeFirstAddress, refuseOthers } from "../platform/whitelist-set";
 import { outputId } from "../values/id";
 import { adviceOnAddress, ipAddress, sameIp } from "../values/ip-address";
+import { flag } from "../values/simple";
 
 const longestDescription = 255;
 const tooLong = ({ input }: { readonly input?: unknown }) =>
@@ -20,12 +21,9 @@ The platform's support must first enable whitelisting for the account; from then
 The platform plans to deprecate v1.2 of the whitelist operations. With the extended API (\`dataplatform:extendedApi\`) v2 is used where the installation has it; ids and entries are the same. It also has descriptions, which the API cannot change: a changed description replaces the entry, and the address is off the list between the two requests.`,
   inputs: z.object({
     ipCidr: ipAddress.describe("Address to allow: IPv4, IPv6, or a range in CIDR notation."),
-    adopt: z
-      .boolean()
-      .optional()
-      .describe(
-        "Take over the entry if the address is already listed, instead of failing. Destroying the resource then removes it. Default: false.",
-      ),
+    adopt: flag.describe(
+      "Take over the entry if the address is already listed, instead of failing. Destroying the resource then removes it. Default: false.",
+    ),
     description: z
       .string()
       .min(1, "is empty; omit it instead")

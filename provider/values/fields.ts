@@ -2,6 +2,9 @@ import { z } from "zod";
 
 type Fields = Record<string, unknown>;
 
+/** A text in a response, where a value of another type tells nothing. */
+export const shownText = z.string().nullish().catch(undefined);
+
 /** A property's name in the API: dbHost → db_host. */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

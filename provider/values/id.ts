@@ -74,3 +74,9 @@ export const answeredId = z
   .union([z.number(), z.string()])
   .nullish()
   .transform((id) => (id === "" || id === null ? undefined : id));
+
+/** The same where a value of another type tells nothing. */
+export const shownId = answeredId.catch(undefined);
+
+/** The id of a record, without which it is none. */
+export const recordId = z.union([z.number(), z.string().min(1)]);

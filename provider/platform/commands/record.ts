@@ -1,31 +1,29 @@
 import { z } from "zod";
-import { told } from "../../values/fields";
-import { answeredId, asNumber, outputId } from "../../values/id";
+import { shownText, told } from "../../values/fields";
+import { asNumber, outputId, recordId, shownId } from "../../values/id";
 
-const text = z.string().nullish().catch(undefined);
-const id = answeredId.catch(undefined);
 const moment = z.union([z.string(), z.number()]).nullish().catch(undefined);
 
 /** A command as the API returns it. Only the id is required, and fields that are only shown are not listed here. */
 export const commandRecord = z.looseObject({
-  id: z.union([z.number(), z.string().min(1)]).transform(asNumber),
+  id: recordId.transform(asNumber),
   /** A command without a status counts as not ended. */
   status: z
     .string()
     .nullish()
     .catch(undefined)
     .transform((status) => normalised(status || "unknown")),
-  command_type: text,
+  command_type: shownText,
   command: z.record(z.string(), z.unknown()).nullish().catch(undefined),
-  account_id: id,
-  user_id: id,
+  account_id: shownId,
+  user_id: shownId,
   created_at: moment,
   submit_time: moment,
   start_time: moment,
   end_time: moment,
-  meta_data: z.looseObject({ logs_resource: text, results_resource: text }).nullish().catch(undefined),
-  name: text,
-  template: text,
+  meta_data: z.looseObject({ logs_resource: shownText, results_resource: shownText }).nullish().catch(undefined),
+  name: shownText,
+  template: shownText,
 });
 export type CommandRecord = z.output<typeof commandRecord>;
 
@@ -34,9 +32,9 @@ const killedStatuses: readonly string[] = ["cancelled", "canceled", "killed", "a
 /** `done` and `error` were seen too. */
 const finalStatuses: readonly string[] = ["done", "error", ...killedStatuses];
 
-const shownText = z.string().optional();
-const shownNumber = z.number().optional();
-const shownAsIs = z.unknown().optional();
+const anyText = z.string().optional();
+const anyNumber = z.number().optional();
+const anything = z.unknown().optional();
 
 /** Outputs of `submitCommand` and `Command`. */
 export const commandOutputs = {
@@ -48,30 +46,26 @@ export const commandOutputs = {
   progress: z
     .number()
     .describe("Progress, as the platform reports it: 0 after the submission. Its unit is not documented."),
-  commandType: shownText.describe("Type: `SparkCommand`, `HadoopCommand` or `HiveCommand`."),
+  commandType: anyText.describe("Type: `SparkCommand`, `HadoopCommand` or `HiveCommand`."),
   accountId: z.int().optional().describe("Account in which the command runs."),
   userId: z.int().optional().describe("User who submitted it."),
-  createdAt: shownText.describe("Time when it was submitted."),
-  startTime: shownText.describe("Time when it started to run."),
-  endTime: shownText.describe("Time when it ended."),
-  path: shownText.describe("Working path of the command."),
+  createdAt: anyText.describe("Time when it was submitted."),
+  startTime: anyText.describe("Time when it started to run."),
+  endTime: anyText.describe("Time when it ended."),
+  path: anyText.describe("Working path of the command."),
   logsResource: z.string().describe("Path of its logs, relative to the API's base URL."),
   resultsResource: z.string().describe("Path of its results, relative to the API's base URL."),
-  submitTime: shownText.describe("Time of the submission, as the platform recorded it."),
-  uid: shownNumber.describe(
-    "`uid` of the command, where the platform shows one: seen in the answer to a table refresh.",
-  ),
-  svcSessionId: shownNumber.describe("Session in which it runs, once it has one."),
-  commandSource: shownText.describe("Where the command came from, as the platform calls it."),
-  pool: shownText.describe("Pool of the fair scheduler, if one was submitted."),
-  pid: shownNumber.describe("`pid` of the command, which is not documented further."),
+  submitTime: anyText.describe("Time of the submission, as the platform recorded it."),
+  uid: anyNumber.describe("`uid` of the command, where the platform shows one: seen in the answer to a table refresh."),
+  svcSessionId: anyNumber.describe("Session in which it runs, once it has one."),
+  commandSource: anyText.describe("Where the command came from, as the platform calls it."),
+  pool: anyText.describe("Pool of the fair scheduler, if one was submitted."),
+  pid: anyNumber.describe("`pid` of the command, which is not documented further."),
   canNotify: z.boolean().optional().describe("`can_notify` of the command, which is not documented further."),
-  numResultDir: shownNumber.describe("`num_result_dir` of the command, which is not documented further."),
-  savedQueryMutableId: shownNumber.describe(
-    "`saved_query_mutable_id` of the command, which is not documented further.",
-  ),
-  qlog: shownAsIs.describe("`qlog` of the command, in the platform's form, which is not documented further."),
-  resolvedMacros: shownAsIs.describe(
+  numResultDir: anyNumber.describe("`num_result_dir` of the command, which is not documented further."),
+  savedQueryMutableId: anyNumber.describe("`saved_query_mutable_id` of the command, which is not documented further."),
+  qlog: anything.describe("`qlog` of the command, in the platform's form, which is not documented further."),
+  resolvedMacros: anything.describe(
     "`resolved_macros` of the command, in the platform's form, which is not documented further.",
   ),
   command: z

@@ -11,7 +11,7 @@ import { hostAt } from "../../harness/in-process";
 
 test("a secret inside the elements of a list makes the list a secret, in the state and in messages", async () => {
   const [names, args] = [["vars.value"], { vars: [{ name: "day" }, { name: "key", value: "canary" }], name: "it" }];
-  expect(secretValues({ secrets: pathsOf(names) }, args)).toContain("canary");
+  expect(secretValues(pathsOf(names), args)).toContain("canary");
   const marked = withSecretsMarked(args, names) as { vars: unknown; name: string };
   expect([await pulumi.isSecret(pulumi.output(marked.vars)), marked.name]).toEqual([true, "it"]);
   const later = withSecretsMarked({ vars: pulumi.output(args.vars) }, names) as { vars: pulumi.Output<unknown> };

@@ -54,7 +54,7 @@ export class SmallEngine implements Driver {
   /** Replaced but not deleted yet. */
   #leftOver: { name: string; held: Held }[];
   readonly #parallel: number;
-  readonly #declarations = new Declarations();
+  #declarations = new Declarations();
   #host: ReturnType<typeof hostAt>;
   /** The resource in progress; the last one of several. */
   busyWith = "";
@@ -158,7 +158,7 @@ export class SmallEngine implements Driver {
   }
 
   async #reconnect(): Promise<void> {
-    this.#declarations.clear();
+    this.#declarations = new Declarations();
     await this.#host.client.close();
     this.#host = this.#connect();
   }
