@@ -18,6 +18,8 @@ export class Declarations {
   readonly #heldShared = new Set<string>();
   /** Keys that resources of this stack managed before this run, and what they know about each. */
   readonly #owned = new Map<string, unknown>();
+  /** Keys of which another resource has learned that. */
+  readonly #inherited = new Set<string>();
   /** By key: what an update is removing at this moment. */
   readonly #removals = new Map<string, Promise<unknown>>();
   /** Keys that an update has removed, and nobody has taken over since. */
@@ -94,7 +96,14 @@ export class Declarations {
 
   /** What the previous owner of a key knows about it, for the resource that takes it over. */
   knowledgeOf(key: string): unknown {
-    return this.#owned.get(key);
+    const known = this.#owned.get(key);
+    if (known !== undefined) this.#inherited.add(key);
+    return known;
+  }
+
+  /** Whether the resource that takes a key over has asked for that in time. */
+  isInherited(key: string): boolean {
+    return this.#inherited.has(key);
   }
 
   /** Removes what these keys stand for. What takes one of them over meanwhile waits for that. */

@@ -12,7 +12,14 @@ export interface Context {
 
 /** What an operation may ask and tell about the other resources of this run. */
 type Run = Pick<Declarations, Questions | "removing" | "removalsOf" | "move" | "movedTo">;
-type Questions = "othersAreDeclared" | "declarerOf" | "keeperOf" | "sharerOf" | "isOwned" | "knowledgeOf";
+type Questions =
+  | "othersAreDeclared"
+  | "declarerOf"
+  | "keeperOf"
+  | "sharerOf"
+  | "isOwned"
+  | "knowledgeOf"
+  | "isInherited";
 
 export interface Log {
   info(message: string): void;
@@ -92,6 +99,8 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
     readonly ownedIn?: (state: State<I, O>) => readonly string[];
     /** What a resource that takes over a key must know about it, such as what was there before either of them. */
     readonly knowledgeIn?: (state: State<I, O>) => unknown;
+    /** What to say if that resource came too early to learn it. */
+    readonly lostWith?: (state: State<I, O>) => string | undefined;
     /** Whether the platform allows several alike, so that two resources may declare the same key. */
     readonly mayRepeat?: boolean;
   };

@@ -2,13 +2,26 @@ import { saysItIsMissing } from "../api/already-so";
 import { isPlatformError, type PlatformError } from "../api/errors";
 import { absenceIn } from "../api/token-account";
 import type { Context } from "./define";
+import type { Properties } from "./properties";
 
 /** What refresh and destroy do about "not found": a refresh never forgets what may be there, and no stack stays stuck. */
 
 const wayOut = 'remove the resource from the state with "pulumi state delete"';
 
-/** For a refresh: why the state is kept, although the thing was not shown. Undefined: that is an error. */
-export async function whyKept({ api }: Context, error: unknown): Promise<string | undefined> {
+/** For a refresh: what the platform shows. What it does not, without saying that it is gone, is kept with a warning. */
+export async function orKept<T>(context: Context, id: string, look: () => Promise<T>): Promise<T | Properties> {
+  try {
+    return await look();
+  } catch (error) {
+    const why = await whyKept(context, error);
+    if (why === undefined) throw error;
+    context.log.warn(`cannot check ${id}, so its state is kept: ${why}`);
+    return {};
+  }
+}
+
+/** Undefined: that is an error. */
+async function whyKept({ api }: Context, error: unknown): Promise<string | undefined> {
   // A token whose role allows only the write must still be able to refresh.
   if (isPlatformError(error, "forbidden")) return error.message;
   const advice = `If the resource is gone, take it out of the program and run "pulumi up", or ${wayOut}`;

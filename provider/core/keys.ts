@@ -14,6 +14,21 @@ export function isClash(error: unknown): boolean {
   return isPlatformError(error, "conflict") && error.outcome === "not-sent";
 }
 
+/**
+ * For a create that refuses what is there already: another resource of this run may give it up, which the engine may not
+ * have said yet. Then it is tried once more, and takes it over.
+ */
+export async function unlessGivenUp<T>({ run }: Context, key: string, create: () => Promise<T>): Promise<T> {
+  try {
+    return await create();
+  } catch (error) {
+    if (!isPlatformError(error, "conflict")) throw error;
+    await run.othersAreDeclared();
+    if (!run.isOwned(key)) throw error;
+    return create();
+  }
+}
+
 /** At preview: says that a create would meet something that is there. Another resource of the run may still give it up. */
 export async function foreseeConflict({ log }: Context, create: () => Promise<unknown>): Promise<void> {
   try {

@@ -13,10 +13,18 @@ import {
   withoutValue,
 } from "./check";
 import { type AnyResource, CannotChange, type Context, PartialSuccess, warnOfReplacement } from "./define";
-import { changedInputs, type Difference, diffInputs, inputNames, reconcile, unseenAfterImport } from "./diff";
+import {
+  changedInputs,
+  type Difference,
+  diffInputs,
+  inputNames,
+  knownState,
+  reconcile,
+  unseenAfterImport,
+} from "./diff";
 import { knownOf } from "./engine-values";
 import { failuresWithoutExtendedApi, withExtendedApi, withoutExtendedApi } from "./extended";
-import { whyKept } from "./gone";
+import { orKept } from "./gone";
 import { briefly, type Existing, guarded, type Host, PartialFailure } from "./guard";
 import { failuresOf, isClash, keysOf, own, takeOver, withRemoved } from "./keys";
 import { type Properties, pick, withoutUndefined } from "./properties";
@@ -145,7 +153,8 @@ export class Lifecycle {
       }
       const known: Properties = importing ? (definition.importId.tells?.(id) ?? {}) : state;
       await requireAccount(this.definition, context, importing ? known : recorded);
-      const visible = await this.#look(context, id, known, importing);
+      const look = async () => (definition.read ? definition.read(context, id, known) : {});
+      const visible = await (importing ? look() : orKept(context, id, look));
       if (!visible) return undefined;
       const { id: visibleId, ...properties } = withoutUndefined(visible) as Properties & { id?: string };
       const merged = reconcile(definition, known, properties, importing);
@@ -156,18 +165,6 @@ export class Lifecycle {
       const unseen = unseenAfterImport(definition, merged);
       return this.#existing(visibleId ?? id, {}, { ...imported, ...(unseen.length > 0 && { __unseen: unseen }) });
     });
-  }
-
-  /** What the platform shows. What it does not, without saying that it is gone, is kept with a warning. */
-  async #look(context: Context, id: string, known: Properties, importing: boolean): Promise<Properties | undefined> {
-    try {
-      return this.definition.read ? await this.definition.read(context, id, known) : {};
-    } catch (error) {
-      const why = importing ? undefined : await whyKept(context, error);
-      if (why === undefined) throw error;
-      context.log.warn(`cannot check ${id}, so its state is kept: ${why}`);
-      return {};
-    }
   }
 
   async update(id: string, recorded: Properties, inputs: Properties): Promise<Existing> {
@@ -200,6 +197,8 @@ export class Lifecycle {
       if (keys.length > 0 && keepers.every((keeper) => keeper !== undefined)) {
         const kept = keys.map((key, index) => `${key} (${keepers[index]})`);
         context.log.info(`left on the platform because this run declares it elsewhere: ${enumerate(kept, 10)}`);
+        const lost = keys.some((key) => context.run.isInherited(key)) ? "" : this.definition.keys?.lostWith?.(state);
+        if (lost) context.log.warn(lost);
         return;
       }
       const kept = this.definition.limits.kept?.(id, state);
@@ -249,7 +248,8 @@ export class Lifecycle {
   /** A write whose outcome is open is repeated as a whole, even if nothing has changed since. */
   async #change(context: Context, id: string, recorded: Properties, inputs: Properties, given: Properties) {
     const { update, create } = this.definition;
-    const state = withoutBookkeeping(recorded);
+    // What an import did not read is assumed to be as in the program.
+    const state = withoutBookkeeping(knownState(this.definition, inputs, recorded));
     const redo = bookkeepingOf(recorded).__open === true;
     if (update) return update(context, id, state, inputs, { redo });
     if (!redo) return {};

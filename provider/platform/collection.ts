@@ -83,7 +83,7 @@ export class Collection<R extends Identified> {
     const find = (listing: Listing<R>) => this.find(listing, idOrName);
     // Only an id can be viewed.
     if (this.#options.hasUniqueNames && !isNumeric(idOrName))
-      return foundIn(await this.listed(context), find, { byName: true });
+      return foundIn(await this.listed(context), find, String(idOrName));
     const path = pathOf(view, idOrName);
     const viewed = await attempt(context, view, () =>
       context.api.call(view, { path, answer: this.answer }).catch(undefinedIfNotFound),

@@ -33,7 +33,8 @@ export const groups = new NamedCollection({
 /** Both names of a group, as far as the list shows them. Undefined if there is no such group. */
 export async function namesOfGroup(context: Context, group: Id): Promise<Named | undefined> {
   const byName = !isNumeric(group);
-  const found = foundIn(await groups.listed(context), (listing) => groups.find(listing, group), { byName });
+  const find = (listing: Parameters<typeof groups.find>[0]) => groups.find(listing, group);
+  const found = foundIn(await groups.listed(context), find, byName ? String(group) : undefined);
   if (found === "gone") return undefined;
   if (found === "unknown") return byName ? { name: String(group) } : { id: group };
   return { id: found.id, name: found.name ?? undefined };

@@ -3,6 +3,7 @@ import type { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
 import type { Operation } from "../api/operations";
 import { SharedRead } from "../api/shared-read";
+import { isRespelled } from "../core/spelling";
 import type { Id } from "../values/id";
 import { isFields } from "../values/json";
 import { entryOf, isEmpty, type Page, pageOf } from "./entries";
@@ -38,16 +39,17 @@ export class Listing<T> {
 
 /**
  * The record, or whether it is gone. An empty list proves nothing where every account has some, such as system groups;
- * and a record that shows no name may be the one that is looked for by its name.
+ * and a record that shows no name, or another spelling of it, may be the one that is looked for by its name.
  */
 export function foundIn<T extends { readonly name?: string | null | undefined }>(
   listing: Listing<T> | undefined,
   find: (listing: Listing<T>) => T | undefined,
-  { byName }: { readonly byName: boolean },
+  byName: string | undefined,
 ): T | "gone" | "unknown" {
   const found = listing && find(listing);
   if (found) return found;
-  const provesIt = listing && listing.records.length > 0 && !(byName && listing.records.some(({ name }) => !name));
+  const mayBeIt = ({ name }: T) => byName !== undefined && (!name || isRespelled(byName, name, { ignoreCase: true }));
+  const provesIt = listing && listing.records.length > 0 && !listing.records.some(mayBeIt);
   return provesIt ? "gone" : "unknown";
 }
 

@@ -1,3 +1,4 @@
+import { settingSpecs } from "../api/setting-specs";
 import {
   changedSettings,
   configFailures,
@@ -38,7 +39,8 @@ export const configMethods = (session: Session) => ({
     const before = ownSettings(fromStruct(request.getOldInputs() ?? request.getOlds()));
     const after = ownSettings(fromStruct(request.getNews()));
     const changed = changedSettings(before, after);
-    if (changed.includes("baseUrl") && before["baseUrl"] !== undefined)
+    const urlIn = (given: typeof before) => given["baseUrl"] ?? process.env[settingSpecs.baseUrl.env];
+    if (before["baseUrl"] !== undefined && urlIn(before) !== urlIn(after))
       session.log.about(request.getUrn()).warn(newBaseUrl);
     if (isTokenUnsaid(before, after)) session.log.about(request.getUrn()).warn(newToken);
     const replacing = await replacingSettings(before, after, askedWith);

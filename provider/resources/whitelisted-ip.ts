@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Context, defineResource } from "../core/define";
-import { foreseeConflict } from "../core/keys";
+import { foreseeConflict, unlessGivenUp } from "../core/keys";
 import { addressKey, whitelistOf } from "../platform/whitelist";
 import { isAddress, type WhitelistEntry } from "../platform/whitelist-listing";
 import { foreseeFirstAddress, refuseOthers } from "../platform/whitelist-set";
@@ -67,7 +67,8 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     const { api } = context;
     const { description } = given;
     const { entry, existed } = await whitelistOf(api).add(given, api);
-    if (existed) refuseOthers(context, entry, given);
+    const key = addressKey(given.ipCidr);
+    if (existed) await unlessGivenUp(context, key, async () => refuseOthers(context, entry, given));
     const isDone = !existed || !isOutdated(context, entry, given);
     const final = isDone ? entry : await whitelistOf(api).redescribe(entry, description, api);
     return { id: String(final.id), ...outputsOf(final) };

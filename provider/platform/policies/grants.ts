@@ -3,6 +3,7 @@ import { PlatformError } from "../../api/errors";
 import { extendedOperations } from "../../api/extended-operations";
 import { accountIdOutput, type Context, keepIfOpen } from "../../core/define";
 import { expectGone } from "../../core/gone";
+import { foreseeConflict, unlessGivenUp } from "../../core/keys";
 import {
   contradictionsOf,
   type Grant,
@@ -92,11 +93,11 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
       const outputs: Remembered = {};
       const place = placeOf(kind, context, grant);
       const check = (policy: Policy) => {
-        if (!adopt) refuseOther(policy, place, grant);
+        if (!adopt && !context.run.isOwned(keyOf(grant))) refuseOther(policy, place, grant);
         outputs.namedBefore = isNamedBeside(policy, grant, place.all);
       };
       const merge = (policy: Policy) => withGrant(policy, grant, place.all);
-      await write(context, id, grant, { place, check, merge }, outputs);
+      await unlessGivenUp(context, keyOf(grant), () => write(context, id, grant, { place, check, merge }, outputs));
       return { id, ...outputs };
     },
 
@@ -130,7 +131,13 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
       const place = shared(kind.placeNow(context, state));
       const { of } = place;
       const owner = run.keeperOf(policyKey(of));
-      if (owner) return log.info(`the grant ${id} is not taken out, because ${owner} now manages the whole policy`);
+      if (owner) {
+        log.info(`the grant ${id} is not taken out, because ${owner} now manages the whole policy`);
+        log.warn(
+          `the grant ${id} was part of the policy when ${owner} was created: if its onDestroy is "restore", destroy brings the grant back. To avoid that, set onDestroy to "clear", or to "set" with a destroyPolicy`,
+        );
+        return;
+      }
       const warning = `${of} no longer exists, or its policy is empty, so no grant was taken out; if the folder was moved or renamed, its policy still has the grant`;
       try {
         if (!(await takeOut(context, place, state)) && place.mayMove) log.warn(warning);
@@ -146,7 +153,7 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
       const policy = await policyEditsOf(context.api).view(place);
       if (policy === "absent") return;
       const isNew = !old && !context.run.isOwned(keyOf(inputs));
-      if (isNew && !inputs.adopt) refuseOther(policy, place, inputs);
+      if (isNew && !inputs.adopt) await foreseeConflict(context, async () => refuseOther(policy, place, inputs));
       warnOfContradictions(context, policy, place, inputs);
     },
 

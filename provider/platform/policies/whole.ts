@@ -37,6 +37,10 @@ export function policiesOn<At extends object, E extends Element>(
       property: kind.inputs[1],
       of: kind.policyKeys,
       knowledgeIn: ({ originalPolicy }: Managed) => originalPolicy,
+      lostWith: ({ policy, originalPolicy, ...state }: Inputs) =>
+        originalPolicy && !samePolicy(originalPolicy, policy)
+          ? `destroy will not bring back the policy that ${kind.nameOf(state as At)} had before this resource. It was: ${JSON.stringify(originalPolicy)}`
+          : undefined,
     },
     settledOutputs: ["originalPolicy" as const, "accountId" as const],
     importId: {

@@ -117,6 +117,10 @@ describe("diffConfig", () => {
     expect(plugin.log).toEqual([
       expect.objectContaining({ urn, message: expect.stringContaining("the base URL changes") }),
     ]);
+    await start({ DATAPLATFORM_BASE_URL: before.baseUrl });
+    const { baseUrl: _, ...fromEnvironment } = before;
+    expect(await diffConfig(before, fromEnvironment)).toEqual({ changed: ["baseUrl"], replaces: [] });
+    expect(plugin.log, "the same address, from the environment").toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { Declarations } from "../../../provider/core/declarations";
 import { dataStore } from "../../../provider/resources/data-store";
 import { behindGateway, full, minimal, storesIn } from "../../cases/data-store";
 import { args, gateway, password } from "../../cases/data-store-extended";
-import { answers, eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
+import { answers, eachReading, freshEmulator, ownEmulator, writesTo } from "../../harness/emulators";
 import { createdBy, failureOf, inProcess } from "../../harness/in-process";
 
 describe("DataStore", () => {
@@ -92,6 +92,17 @@ describe("DataStore with the extended API", () => {
     ]);
     await open().life.create({ ...args, dbUser: "writer" });
     expect(stores()).toHaveLength(3);
+  });
+
+  test("what an import did not read is not sent with another change", async () => {
+    const { life, id } = await createdBy(open(), args);
+    const { state } = (await life.read(id, {}))!;
+    emulator.clearRequests();
+    const { dbLocation: _, ...elsewhere } = args;
+    await life.update(id, state, { ...elsewhere, dbPasswd: "canary-other" });
+    expect(writesTo(emulator)).toEqual([]);
+    await life.update(id, state, { ...args, dbPasswd: "canary-other", dbUser: "writer" });
+    expect(stores()[0]).toMatchObject({ db_user: "writer", db_passwd: args.dbPasswd });
   });
 
   test("a replacement is created beside the one it replaces", async () => {

@@ -116,6 +116,49 @@ describe("moving", () => {
     await its.delete(id, state);
     expect(note()).toEqual([ours]);
     expect(said.infos).toEqual([expect.stringContaining('because ObjectPolicy "p" now manages the whole policy')]);
+    expect(said.warnings).toEqual([expect.stringContaining("destroy brings the grant back")]);
+  });
+
+  test("grants that swap their users: what another one gives up is taken over, also if that is said late", async () => {
+    const other = { ...grant, user: 106, allow: ["update"] };
+    const { life: before } = inProcess(objectGrant, emulator);
+    const [first, second] = [await before.create(grant), await before.create(other)];
+    const { life: its } = run()(objectGrant);
+    const [late, early] = [
+      { ...grant, user: 106 },
+      { ...other, user: 104 },
+    ];
+    its.check(late, { who: "a", name: "a", old: grant });
+    await its.delete(first.id, first.state);
+    its.check(late, { who: "a", name: "a" });
+    const created = its.create(late);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    its.check(early, { who: "b", name: "b", old: other });
+    its.check(early, { who: "b", name: "b" });
+    await created;
+    await its.delete(second.id, second.state);
+    await its.create(early);
+    const update = { ...ours, action: ["update"] };
+    expect(note()).toEqual([found, { ...ours, condition: { svc_users: [106] } }, update]);
+  });
+
+  test("a policy that is taken over before its resource is known: what was there before is named at least", async () => {
+    const { id, state } = await inProcess(objectPolicy, emulator).life.create(whole);
+    const declared = run();
+    const { life: policy, said } = declared(objectPolicy);
+    const closed = { ...whole, policy: [{ access: "deny" }] };
+    policy.check(closed, { who: "p", name: "p" });
+    await policy.create(closed);
+    await policy.delete(id, state);
+    expect(said.warnings.join()).toMatch(
+      /destroy will not bring back the policy that note\/501 had before.* It was: \[\{"access"/,
+    );
+    const { life: next, said: heard } = run()(objectPolicy);
+    next.check(closed, { who: "p", name: "p" });
+    next.diff(state, closed);
+    await next.create(closed);
+    await next.delete(id, state);
+    expect(heard.warnings).toEqual([]);
   });
 
   test.each(["restore", "clear"])("from the whole policy (%s) to a grant: the grant stays", async (onDestroy) => {

@@ -49,6 +49,14 @@ describe.each(kinds)("a $kind", ({ kind, definition, args, operations, idIn, exp
     expect(said.warnings.at(-1)).toContain(`"pulumi up" will probably fail: an installation that cannot list ${kind}s`);
   });
 
+  test("that the list shows in another spelling of its name is not gone", async () => {
+    const name = its.taken[0]!.toUpperCase();
+    const { life, said } = start();
+    expect(await life.read(name, { ...args, name })).toMatchObject({ id: name, state: { name } });
+    expect(await life.read("nobody", { ...args, name: "nobody" })).toBeUndefined();
+    expect(said.warnings).toEqual([]);
+  });
+
   test.each(["409", "422"] as const)("whose name exists already says how to take it over: %s", async (nameTaken) => {
     emulator.setReadings({ nameTaken });
     const [name, id] = its.taken;
