@@ -28,13 +28,20 @@ function resolve(value) {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]));
 }
 
+/** Parents are named; null stands for none. */
+const aliasOf = ({ parent, ...rest }) =>
+  parent === undefined ? rest : { ...rest, parent: made[parent] ?? pulumi.rootStackResource };
+
 for (const { name, type, args, opts = {} } of resources) {
-  const { dependsOn, provider, promise, ...rest } = opts;
+  const { dependsOn, provider, parent, aliases, promise, ...rest } = opts;
   const options = { ...rest };
   if (dependsOn) options.dependsOn = dependsOn.map((other) => made[other]);
   if (provider) options.provider = made[provider];
+  if (parent) options.parent = made[parent];
+  if (aliases) options.aliases = aliases.map(aliasOf);
   // Types start with a capital letter; anything else is a function, by default called in its Output form.
-  if (/^[A-Z]/.test(type)) made[name] = new dataplatform[type](name, resolve(args), options);
+  if (type === "Component") made[name] = new pulumi.ComponentResource("test:index:Component", name, args, options);
+  else if (/^[A-Z]/.test(type)) made[name] = new dataplatform[type](name, resolve(args), options);
   else if (promise) made[name] = pulumi.output(dataplatform[type](resolve(args), options));
   else made[name] = dataplatform[`${type}Output`](resolve(args), options);
 }
