@@ -14,7 +14,7 @@ export interface Reading {
   readonly number?: string;
 }
 
-/** In the order of the specification. The first value of each is the default. */
+/** In the order of the specification. */
 export const specifiedReadings = {
   compression: {
     section: "1",

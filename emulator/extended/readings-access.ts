@@ -6,7 +6,7 @@ const listForms = (name: string) => ({
   paged: `\`{paging_info:{…}, ${name}:[…]}\`, 10 on a page`,
 });
 
-/** Data stores, groups, roles and users. In the order of docs/extended-api.md; the first value of each is the default. */
+/** Data stores, groups, roles and users. In the order of docs/extended-api.md. */
 export const accessReadings = {
   pageOutOfBounds: {
     section: "Lists",
