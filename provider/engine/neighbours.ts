@@ -45,13 +45,18 @@ export class Neighbours implements OtherDeclarations {
   }
 
   #tell(told: Told): void {
+    if (!this.#canShare()) return;
+    quietly(() => appendFileSync(join(this.#folder, String(process.pid)), `${JSON.stringify(told)}\n`));
+  }
+
+  #canShare(): boolean {
     this.#isOpen ??= isOpened(this.#folder);
-    if (this.#isOpen)
-      quietly(() => appendFileSync(join(this.#folder, String(process.pid)), `${JSON.stringify(told)}\n`));
+    return this.#isOpen;
   }
 
   #listen(): Declarations {
-    const others = filesOf(this.#folder).filter((pid) => pid !== String(process.pid) && isAlive(Number(pid)));
+    const files = this.#canShare() ? filesOf(this.#folder) : [];
+    const others = files.filter((pid) => pid !== String(process.pid) && isAlive(Number(pid)));
     const text = others.map((pid) => quietly(() => readFileSync(join(this.#folder, pid), "utf8")) ?? "").join("");
     if (text !== this.#heard.text) this.#heard = { text, declarations: replayed(text) };
     return this.#heard.declarations;
@@ -74,9 +79,10 @@ const rootFolder = (): string => join(tmpdir(), `pulumi-dataplatform-${process.g
 /** Only where no other user can write. Without a folder, every process is for itself. */
 function isOpened(folder: string): boolean {
   const made = quietly(() => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(rootFolder(), { recursive: true, mode: 0o700 });
     const { uid, mode } = lstatSync(rootFolder());
     if (process.getuid && (uid !== process.getuid() || (mode & 0o077) !== 0)) return false;
+    mkdirSync(folder, { recursive: true });
     const own = join(folder, String(process.pid));
     rmSync(own, { force: true });
     process.once("exit", () =>
