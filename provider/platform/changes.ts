@@ -65,9 +65,10 @@ export function failureOf<T>(
   const errors = failures.map(({ error }) => error).filter((error) => isPlatformError(error));
   const cause = errors.find(leavesOutcomeOpen) ?? errors[0];
   // What was refused, or is not there, stays so until the program or the platform changes.
-  const isFinal = errors.length === total && errors.every((error) => isPlatformError(error, "not-found", "rejected"));
-  const advice = isFinal
-    ? "Nothing was done; correct that, and run the command again"
+  const isFinal = errors.every((error) => isPlatformError(error, "not-found", "rejected"));
+  const isNothingDone = errors.length === total && !errors.some(leavesOutcomeOpen);
+  const advice = isNothingDone
+    ? `Nothing was done; ${isFinal ? "correct that, and " : ""}run the command again`
     : "What was done stays; run the command again to finish";
   const message = `could not ${change} ${failures.length + untried} of ${total} ${things}: ${[...reasons, ...more, ...rest].join("; ")}. ${advice}`;
   return cause?.with(message) ?? new PlatformError(message, { code: failures.length > 0 ? "rejected" : "cancelled" });

@@ -11,7 +11,7 @@ import { tokenAccountOf } from "../api/token-account";
 import { PartialSuccess } from "../core/define";
 import type { Id } from "../values/id";
 import { normaliseIp } from "../values/ip-address";
-import { type Attempts, type Changes, changeEach, failureOf } from "./changes";
+import { type Attempts, type Changes, changeEach, changeTogether, failureOf } from "./changes";
 import { readListing } from "./listing";
 import { lookUntil, maxLooks } from "./looking";
 import { type WhitelistEntry, WhitelistListing, whitelistEntry, whitelistPage } from "./whitelist-listing";
@@ -148,19 +148,14 @@ export class Whitelist {
   }
 
   /** By address: one may be listed twice, in two spellings. */
-  async removeMany(listing: WhitelistListing, addresses: readonly string[]): Promise<Changes<string>> {
-    const done: string[] = [];
-    try {
+  removeMany(listing: WhitelistListing, addresses: readonly string[]): Promise<Changes<string>> {
+    return changeTogether(addresses, async (done) => {
       for (let start = 0; start < addresses.length; start += addressesPerDelete) {
         const some = addresses.slice(start, start + addressesPerDelete);
         await this.#delete(listing.idsOf(some));
         done.push(...some);
       }
-      return { done, open: [] };
-    } catch (error) {
-      if (!isPlatformError(error)) throw error;
-      return { done, open: [], error };
-    }
+    });
   }
 
   /** Concurrent calls are combined into one request. */

@@ -95,6 +95,7 @@ export class Forge {
         GITHUB_API_URL: url,
         GITHUB_REPOSITORY: "team/platform",
         GITHUB_TOKEN: "job-token",
+        GITHUB_RUN_ID: "77",
       };
     return {
       GITLAB_CI: "true",

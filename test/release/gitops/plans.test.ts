@@ -103,7 +103,7 @@ async function refusal(kind: ForgeKind, text: string, { good }: Previewed): Prom
 }
 
 function expectReported({ report, id }: Previewed, access: RegExp): void {
-  expect(team.forge.comments.at(-1)!.body).toBe(`<!-- dataplatform seal dev -->\n${report}`);
+  expect(team.forge.comments.at(-1)!.body).toBe(`<!-- dataplatform seal dev --><!-- run 77 -->\n${report}`);
   expect(report).toContain(`Plan \`${id}\` of commit`);
   expect(report).toContain(
     `Signed by the key \`${fingerprint(keys.signing)}\`. The merge applies this plan and nothing else.`,
