@@ -15,14 +15,14 @@ export function isClash(error: unknown): boolean {
 }
 
 /**
- * For a create that refuses what is there already: another resource of this run may give it up, which the engine may not
- * have said yet. Then it is tried once more, and takes it over.
+ * For a create that refuses what is there already, before it sends anything: another resource of this run may give it up,
+ * which the engine may not have said yet. Then it is tried once more, and takes it over.
  */
 export async function unlessGivenUp<T>({ run }: Context, key: string, create: () => Promise<T>): Promise<T> {
   try {
     return await create();
   } catch (error) {
-    if (!isPlatformError(error, "conflict")) throw error;
+    if (!isClash(error)) throw error;
     await run.othersAreDeclared();
     if (!run.isOwned(key)) throw error;
     return create();

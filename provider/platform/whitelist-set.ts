@@ -94,6 +94,6 @@ export function refuseOthers(
   if (adopt || run.isOwned(addressKey(ipCidr))) return;
   throw new PlatformError(
     `${ipCidr} is already whitelisted (id ${id}). ${afterRename} To take over the entry, set adopt: true (also for pulumi up --replace). If the state has no resource of this name yet, you can instead ${importAdvice("WhitelistedIp", id)}`,
-    { code: "conflict" },
+    { code: "conflict", outcome: "not-sent" },
   );
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { objectGrant } from "../../../provider/resources/object-grant";
 import { args, found, ours, policyOf, setPolicy } from "../../cases/object-grant";
-import { freshEmulator } from "../../harness/emulators";
-import { createdBy, inProcess, partOf } from "../../harness/in-process";
+import { answers, freshEmulator, refusal } from "../../harness/emulators";
+import { createdBy, inOneRun, inProcess, partOf } from "../../harness/in-process";
 
 const emulator = freshEmulator();
 const start = (options?: Parameters<typeof inProcess>[2]) => inProcess(objectGrant, emulator, options);
@@ -43,6 +43,16 @@ test("another grant of the same principal is an error that says what to do, fore
   expect(note()).toEqual([other, found]);
   await its.create({ ...args, adopt: true });
   expect(note()).toEqual([found, ours]);
+});
+
+test("what the platform refuses is not sent again, although the grant is the stack's own", async () => {
+  const { state } = await start().life.create(args);
+  const { life: its } = inOneRun(emulator)(objectGrant);
+  its.diff(state, args);
+  answers(emulator, "objectPolicy.set", 409, refusal("busy", 409));
+  emulator.clearRequests();
+  await expect(its.create({ ...args, allow: ["delete"] })).rejects.toThrow("busy");
+  expect(emulator.requests().counts["objectPolicy.set"]).toBe(1);
 });
 
 test("refresh shows what was added, also in a list that the program does not set; up takes it away", async () => {
