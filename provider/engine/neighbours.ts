@@ -29,7 +29,7 @@ export class Neighbours implements OtherDeclarations {
   }
 
   takeOver(keys: readonly string[], shared: readonly string[]): void {
-    this.#tell(["takeOver", keys.map(this.#hashOf), shared.map(this.#hashOf)]);
+    if (keys.length + shared.length > 0) this.#tell(["takeOver", keys.map(this.#hashOf), shared.map(this.#hashOf)]);
   }
 
   declarerOf(...spellings: readonly string[]): string | undefined {

@@ -250,11 +250,11 @@ function declaredNowhereElse<T>(
   things: readonly T[],
   keeper: "declarerOf" | "keeperOf",
 ): T[] {
-  const keeperFor = (one: T) => run[keeper](...keysOf(one));
-  const staying = things.filter((one) => keeperFor(one) !== undefined);
-  const named = staying.map((one) => `${nouns[0]} ${nameOf(one)} (${keeperFor(one)})`);
+  const keepers = new Map(things.map((one) => [one, run[keeper](...keysOf(one))]));
+  const staying = things.filter((one) => keepers.get(one) !== undefined);
+  const named = staying.map((one) => `${nouns[0]} ${nameOf(one)} (${keepers.get(one)})`);
   if (named.length > 0) log?.info(`left ${where} because this run declares it elsewhere: ${enumerate(named, 10)}`);
-  return things.filter((one) => keeperFor(one) === undefined);
+  return things.filter((one) => keepers.get(one) === undefined);
 }
 
 function count<T>({ nouns }: SetView<T>, { length }: readonly T[]): string {
