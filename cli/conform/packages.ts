@@ -82,16 +82,13 @@ export async function writePackages(session: Session): Promise<void> {
   session.notShown("package.remove", removed);
 }
 
-/** Some platforms want the parameters in the query, or a moment between two changes. */
+/** Some platforms want the parameters in the query. */
 async function removePackage(
   session: Session,
   path: { readonly envId: string },
   body: Record<string, string>,
 ): Promise<Undone> {
-  for (let attempt = 1; ; attempt++) {
-    let { error } = await session.ask("package.remove", { path, body });
-    if (error && error.code !== "conflict") ({ error } = await session.ask("package.remove", { path, query: body }));
-    if (error?.code !== "conflict" || attempt === 5) return undoneUnless(error, "the removal");
-    await session.pause(Math.max(500, session.options.pauseMs ?? 1000));
-  }
+  let { error } = await session.ask("package.remove", { path, body });
+  if (error) ({ error } = await session.ask("package.remove", { path, query: body }));
+  return undoneUnless(error, "the removal");
 }

@@ -7,7 +7,7 @@ import { Outage } from "./outage";
 import { fillPath, type PathParameters, queryString } from "./path";
 import { RateLimit } from "./rate-limit";
 import { complaintIn, refusalOf } from "./refusal";
-import { defaultRetryPolicy, delayBefore, isTemporary, mayRetry, parseRetryAfter, type RetryPolicy } from "./retry";
+import { defaultRetryPolicy, delayBefore, mayRetry, parseRetryAfter, type RetryPolicy } from "./retry";
 import type { Settings } from "./settings";
 import { type RawAnswer, Transport } from "./transport";
 
@@ -135,7 +135,7 @@ export class Client {
       return await this.#withRetries(operation, async () => {
         last = undefined;
         const raw = await this.#send(operation, path, body, headers);
-        if (!isTemporary(raw.status)) return raw;
+        if (raw.status < 400) return raw;
         last = raw;
         throw refusalOf(operation, raw.status, complaintIn(raw.text), parseRetryAfter(raw.retryAfter));
       });

@@ -7,7 +7,7 @@ export type ErrorCode =
   | "not-found" // 404
   | "conflict" // 409
   | "rejected" // any other 4xx
-  | "throttled" // 429 until the retries ran out
+  | "throttled" // 429, or a lock, until the retries ran out
   | "server-error" // 5xx, and the 4xx that ask for a retry
   | "unreachable" // no connection: nothing was sent
   | "connection-lost" // the connection broke after the request was sent

@@ -17,16 +17,21 @@ export function refusalOf(
   retryAfterMs?: number,
 ): PlatformError {
   const quote = said ? `: ${said}` : "";
-  const { code, outcome, message } = meaningOf(operation, status, quote, form);
+  const asksToWait = retryAfterMs !== undefined || waitingWords.test(said ?? "");
+  const { code, outcome, message } = meaningOf(operation, status, quote, form, asksToWait);
   const details = { operation: operation.does, status, platformMessage: said, form, retryAfterMs };
   return new PlatformError(message, { ...details, code, outcome });
 }
+
+const waitingWords =
+  /\b(?:in progress|busy|try again|retry|being (?:changed|updated|modified|processed|created|installed|removed|deleted))\b/i;
 
 function meaningOf(
   { permission }: Operation,
   status: number,
   quote: string,
   form: Form,
+  asksToWait: boolean,
 ): { code: ErrorCode; outcome: Outcome; message: string } {
   const refused = (code: ErrorCode, message: string) => ({ code, outcome: "refused" as const, message });
   const open = (code: ErrorCode, message: string) => ({ code, outcome: "open" as const, message });
@@ -47,7 +52,10 @@ function meaningOf(
       return refused("not-found", `not found (404)${quote}${form === "specified" ? "" : hint}`);
     }
     case 409:
-      return refused("conflict", `conflict (409)${quote}`);
+    case 423: // Locked
+      // Another write holds it up: that is no refusal for good.
+      if (asksToWait) return refused("throttled", `the platform asks to wait (${status})${quote}`);
+      return refused("conflict", `conflict (${status})${quote}`);
     case 429:
       return refused("throttled", `the platform is throttling requests (429)${quote}`);
     case 408: // Request Timeout

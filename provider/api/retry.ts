@@ -27,11 +27,6 @@ export function mayRetry({ ifOpen }: Pick<Operation, "ifOpen">, error: PlatformE
   );
 }
 
-/** Whether a status asks for a retry, or says that the platform failed rather than refused. */
-export function isTemporary(status: number): boolean {
-  return status === 408 || status === 429 || status === 449 || status >= 500;
-}
-
 /** A response that is not JSON at all comes from a proxy, and may be gone on the next attempt. */
 function isGarbled(error: PlatformError): boolean {
   return error.code === "bad-answer" && error.cause instanceof SyntaxError;

@@ -61,7 +61,6 @@ function asInputs(given: Packages, listed: readonly Wanted[]) {
 export function environmentPackages(context: Context, target: Target): SetView<Wanted> {
   const { envId, sourceType } = target;
   const keyOf = ({ name }: Wanted) => packageKey(sourceType, name);
-  let hasAdded = false;
   return {
     where: `in environment ${envId}`,
     nouns: ["package", "packages"],
@@ -74,14 +73,8 @@ export function environmentPackages(context: Context, target: Target): SetView<W
     },
     nameOf: ({ name }) => name,
     keysOf: ({ name }) => [environmentKey(envId, sourceType, name)],
-    async add(entries, again) {
-      hasAdded = true;
-      return changeTogether(entries, () => addWhatIsMissing(context, target, entries, again));
-    },
-    async remove(entries) {
-      const removal = () => removeWhatIsThere(context, target, entries);
-      return changeTogether(entries, () => (hasAdded ? retryOnConflict(context.api, removal) : removal()));
-    },
+    add: (entries, again) => changeTogether(entries, () => addWhatIsMissing(context, target, entries, again)),
+    remove: (entries) => changeTogether(entries, () => removeWhatIsThere(context, target, entries)),
   };
 }
 
@@ -116,19 +109,6 @@ async function addWhatIsMissing(
         `the platform reports that ${entries.map(({ name }) => name).join(", ")} is already in environment ${target.envId}`,
       );
   }
-}
-
-/** An environment that is still applying our last change may refuse the next one with a conflict. */
-async function retryOnConflict(api: Client, change: () => Promise<void>): Promise<void> {
-  for (const seconds of [1, 2, 4]) {
-    try {
-      return await change();
-    } catch (error) {
-      if (!isPlatformError(error, "conflict")) throw error;
-      await api.pause(seconds * 1000);
-    }
-  }
-  return change();
 }
 
 /** By name only, so it removes whatever version is installed. */

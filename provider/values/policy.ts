@@ -145,14 +145,32 @@ export function samePolicy(a: Policy, b: Policy): boolean {
 
 /**
  * Whether the platform returns the policy it was sent, possibly rewritten: in another order, which has no meaning in the
- * manual; with `all` expanded; or with the deny-all element at the end that policies from the user interface have.
+ * manual; with elements split or joined; with `all` expanded; or with the deny-all element at the end that policies from
+ * the user interface have.
  */
 export function isRewritten(returned: Policy, sent: Policy, all: readonly string[] = allOfObjects): boolean {
-  const meaningOf = (element: Element): string => meaning(element, all);
-  const [theirs, ours] = [new Set(returned.map(meaningOf)), new Set(sent.map(meaningOf))];
+  const [theirs, ours] = [statementsOf(returned, all), statementsOf(sent, all)];
   const condition = { svcUsers: listedIn(sent, "svcUsers"), svcGroups: listedIn(sent, "svcGroups") };
-  const denyAll = sent.length > 0 ? meaningOf({ access: "deny", action: ["all"], condition }) : undefined;
-  return [...ours].every((one) => theirs.has(one)) && [...theirs].every((one) => ours.has(one) || one === denyAll);
+  const closing =
+    sent.length > 0 ? statementsOf([{ access: "deny", action: ["all"], condition }], all) : new Set<string>();
+  const isClosed = [...closing].every((one) => theirs.has(one));
+  return (
+    [...ours].every((one) => theirs.has(one)) &&
+    [...theirs].every((one) => ours.has(one) || (isClosed && closing.has(one)))
+  );
+}
+
+/** What a policy says about each action and each user or group. Without actions or principals: about all of them. */
+function statementsOf(policy: Policy, all: readonly string[]): Set<string> {
+  const orAll = (values: readonly string[]) => (values.length > 0 ? values : ["all"]);
+  const statements = policy.flatMap(({ access, action, condition }) => {
+    const users = (condition?.svcUsers ?? []).map((id) => `user ${id}`);
+    const groups = (condition?.svcGroups ?? []).map((id) => `group ${id}`);
+    return orAll([...users, ...groups]).flatMap((who) =>
+      orAll(expanded(action ?? [], all)).map((what) => [access, what, who].join(" ")),
+    );
+  });
+  return new Set(statements);
 }
 
 /** What `all` stands for. */
@@ -165,11 +183,10 @@ export function expanded(actions: readonly string[], all: readonly string[]): st
 }
 
 /** Users, groups and actions only: ignores fields that a platform adds, and treats an empty list as a missing one. */
-function meaning({ access, action = [], condition }: Element, all: readonly string[] = ["all"]): string {
+function meaning({ access, action = [], condition }: Element): string {
   const sorted = (values: readonly Id[] | null | undefined): string[] =>
     [...new Set((values ?? []).map(String))].sort();
-  const actions = expanded(action, all);
-  return JSON.stringify([access, sorted(actions), sorted(condition?.svcUsers), sorted(condition?.svcGroups)]);
+  return JSON.stringify([access, sorted(action), sorted(condition?.svcUsers), sorted(condition?.svcGroups)]);
 }
 
 /** Warnings about a policy that is valid but questionable. `whose`: `the policy of note 501`; `everything`: all actions. */

@@ -92,6 +92,7 @@ describe("requests", () => {
 });
 
 describe("retries", () => {
+  const saying = (message: string) => JSON.stringify({ error: { error_code: 1, error_message: message } });
   const cases: [keyof typeof methods, string, ScriptedAnswer, number][] = [
     ...(["GET", "POST", "PUT", "DELETE"] as const).flatMap((method) => [
       [method, "429", { status: 429 }, 2] as const,
@@ -102,6 +103,9 @@ describe("retries", () => {
       [method, "HTML with 200", { body: "<html>" }, method === "POST" ? 1 : 2] as const,
       [method, "400", { status: 400 }, 1] as const,
       [method, "422", { status: 422 }, 1] as const,
+      [method, "409", { status: 409, body: saying("the name is taken") }, 1] as const,
+      [method, "a lock", { status: 409, body: saying("another write is in progress") }, 2] as const,
+      [method, "a lock with a time", { status: 423, headers: { "retry-after": "0" } }, 2] as const,
     ]),
   ].map(([method, what, answer, tries]) => [method, what, answer, tries]);
   test.each(cases)("%s after %s", async (method, _, answer, tries) => {

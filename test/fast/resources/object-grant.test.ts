@@ -49,9 +49,9 @@ test("what the platform refuses is not sent again, although the grant is the sta
   const { state } = await start().life.create(args);
   const { life: its } = inOneRun(emulator)(objectGrant);
   its.diff(state, args);
-  answers(emulator, "objectPolicy.set", 409, refusal("busy", 409));
+  answers(emulator, "objectPolicy.set", 409, refusal("frozen", 409));
   emulator.clearRequests();
-  await expect(its.create({ ...args, allow: ["delete"] })).rejects.toThrow("busy");
+  await expect(its.create({ ...args, allow: ["delete"] })).rejects.toThrow("frozen");
   expect(emulator.requests().counts["objectPolicy.set"]).toBe(1);
 });
 

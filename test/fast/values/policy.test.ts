@@ -5,6 +5,7 @@ import {
   type Element,
   encodePolicy,
   folderActionAdvice,
+  isRewritten,
   policyAdvice,
   samePolicy,
 } from "../../../provider/values/policy";
@@ -94,6 +95,36 @@ describe("equivalent policies", () => {
     const one: Element = { access: "allow", condition: { svcUsers: [1], svcGroups: [] } };
     expect(samePolicy([one], [{ access: "allow", condition: { svcUsers: [1] } }])).toBe(true);
   });
+});
+
+describe("a policy that the platform shows in other elements", () => {
+  const alone = ({ access, action, condition }: Element): Element[] => {
+    const { svcUsers = [], svcGroups = [] } = condition ?? {};
+    const each = [...svcUsers.map((id) => ({ svcUsers: [id] })), ...svcGroups.map((id) => ({ svcGroups: [id] }))];
+    const conditions = condition ? each.map((one) => ({ condition: one })) : [{}];
+    const actions = action ? action.map((one) => ({ action: [one] })) : [{}];
+    return conditions.flatMap((who) => actions.map((what) => ({ access, ...what, ...who })));
+  };
+
+  test("is the one that was sent, whether they are split or joined", () => {
+    fc.assert(
+      fc.property(policy, (sent) => {
+        const split = sent.flatMap(alone).reverse();
+        expect([isRewritten(split, sent), isRewritten(sent, split)]).toEqual([true, true]);
+      }),
+    );
+  });
+
+  const both: Element = { ...reading, condition: { svcUsers: [1, 3] } };
+  test.each<[string, Element[]]>([
+    ["a user less", alone(both).slice(1)],
+    ["a user more", [...alone(both), { ...reading, condition: { svcUsers: [4] } }]],
+    ["a denial of one action", [both, { access: "deny", action: ["update"], condition: { svcUsers: [1, 3] } }]],
+    ["a denial of everything to one of the two", [both, { ...denyAll, condition: { svcUsers: [1] } }]],
+  ])("is another one with %s", (_what, shown) => expect(isRewritten(shown, [both])).toBe(false));
+
+  test("may end with the user interface's denial of everything", () =>
+    expect(isRewritten([...alone(both), { ...denyAll, condition: { svcUsers: [1, 3] } }], [both])).toBe(true));
 });
 
 describe("advice", () => {

@@ -127,7 +127,6 @@ const found: readonly [name: keyof Switches, value: string, line: RegExp][] = [
   ["sensorPath", "examples only", /^partitionSensor\.create sensorPath=examples$/],
   ["sensorStatus", "boolean", /^partitionSensor\.create sensorStatus=boolean$/],
   ["addPackagesAnswer", "204", /^package\.add note: notShownAnswer is 204 here, but object elsewhere$/],
-  ["packageBusy", "conflict for 1 second", /^package\.remove deviates \(4\.10\), needs this: refused \(HTTP 409\)$/],
   ["packageRemoveSource", "query", /^package\.remove deviates \(4\.10\), needs this: refused \(HTTP 422\)$/],
   ["folderLocationAfter", "unchanged", /^folders\.rename deviates \(4\.11\), copes: a rename does not change/],
   ["policyView", "under policy", /^objectPolicy\.view policyView=policy-only$/],
