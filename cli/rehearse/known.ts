@@ -13,7 +13,10 @@ interface Filling {
 
 /** Puts what a resource of the state stands for into the draft, and what any resource names. */
 export function takeThing(filling: Filling): void {
-  if (Object.hasOwn(fillers, filling.thing.type)) fillers[filling.thing.type]!(filling);
+  const { draft, thing, isThere } = filling;
+  if (Object.hasOwn(fillers, thing.type)) fillers[thing.type]!(filling);
+  else if (isThere)
+    draft.assumptions.add("what # is on the platform", "nothing, so the rehearsal creates it", thing.type);
 }
 
 const fillers: Readonly<Record<string, (filling: Filling) => void>> = {

@@ -8,9 +8,7 @@ import type { Context, Listed } from "../core/define";
 import { actOn, attempt, required, undefinedIfNotFound } from "../core/extended";
 import { type Id, sameId } from "../values/id";
 import { recordIn } from "./entries";
-import { foundIn, type Listing, sharedListing } from "./listing";
-import { lookUntil, maxLooks } from "./looking";
-import { isNumeric } from "./references";
+import { type Listing, sharedListing } from "./listing";
 
 interface Identified {
   readonly id: Id;
@@ -23,8 +21,6 @@ export interface CollectionOptions<R> {
   /** The name of the list in a response, and what one of its entries is. */
   readonly listName: string;
   readonly record: z.ZodType<R>;
-  /** Whether a name identifies one too. Then what is not a number is a name. */
-  readonly hasUniqueNames?: boolean;
   readonly operations: Readonly<Record<"list" | "view" | "create" | "update" | "delete", Operation>>;
   /** Other lists that show something of it, and are stale after a write. */
   readonly alsoIn?: readonly ((api: Client) => { written(): void })[];
@@ -67,46 +63,23 @@ export class Collection<R extends Identified> {
       if (!isLeftOut(record)) yield { id: String(record.id), name: record.name ?? undefined };
   }
 
-  /** By its id, else by its name. */
-  find(listing: Listing<R>, idOrName: Id): R | undefined {
-    const isIt = ({ id, name }: R) =>
-      sameId(id, idOrName) || (this.#options.hasUniqueNames === true && (name ?? "") === String(idOrName));
-    return listing.records.find(({ id }) => sameId(id, idOrName)) ?? listing.find(isIt);
+  find(listing: Listing<R>, id: Id): R | undefined {
+    return listing.find((record) => sameId(record.id, id));
   }
 
   /**
-   * By its id, or by its name. An installation that cannot show a single one may answer "not found" too, so only a list
-   * that does not show it says that it is gone. `unknown`: the installation can do neither.
+   * An installation that cannot show a single one may answer "not found" too, so only a list that does not show it says
+   * that it is gone. `unknown`: the installation can do neither.
    */
-  async look(context: Context, idOrName: Id): Promise<R | "gone" | "unknown"> {
+  async look(context: Context, id: Id): Promise<R | "gone" | "unknown"> {
     const { view } = this.operations;
-    const find = (listing: Listing<R>) => this.find(listing, idOrName);
-    // Only an id can be viewed.
-    if (this.#options.hasUniqueNames && !isNumeric(idOrName))
-      return foundIn(await this.listed(context), find, String(idOrName));
-    const path = pathOf(view, idOrName);
+    const path = pathOf(view, id);
     const viewed = await attempt(context, view, () =>
       context.api.call(view, { path, answer: this.answer }).catch(undefinedIfNotFound),
     );
     if (viewed?.result) return viewed.result;
     const listing = await this.listed(context);
-    return listing ? (find(listing) ?? "gone") : "unknown";
-  }
-
-  /**
-   * Creates one that the list did not show before. If the response is lost, or shows no record, the list tells its id,
-   * which may show it with a delay. Undefined if it does not show it.
-   */
-  async create({ api }: Context, name: string, body: object): Promise<R | undefined> {
-    const { create } = this.operations;
-    const list = this.of(api);
-    const lookUp = async () => (await list.again()).find((one) => one.name === name);
-    const answer = await list.writing(() =>
-      required(create, () => api.callOnce(create, { body, answer: anyAnswer, looks: maxLooks, lookUp })),
-    );
-    const { data } = this.answer.safeParse(answer);
-    // It exists, and its name identifies it too, so a list that cannot be read does no harm.
-    return data ?? lookUntil(api, lookUp, (found) => found !== undefined).catch(() => undefined);
+    return listing ? (this.find(listing, id) ?? "gone") : "unknown";
   }
 
   /** Fields that are absent stay as they are. */

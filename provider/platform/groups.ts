@@ -1,7 +1,6 @@
 import { extendedOperations } from "../api/extended-operations";
 import type { Context } from "../core/define";
 import type { Id } from "../values/id";
-import { foundIn } from "./listing";
 import { NamedCollection, namedRecord, type Origin } from "./named-collection";
 import { isNumeric, type Named, spellings } from "./references";
 import { usersOf } from "./users";
@@ -33,8 +32,7 @@ export const groups = new NamedCollection({
 /** Both names of a group, as far as the list shows them. Undefined if there is no such group. */
 export async function namesOfGroup(context: Context, group: Id): Promise<Named | undefined> {
   const byName = !isNumeric(group);
-  const find = (listing: Parameters<typeof groups.find>[0]) => groups.find(listing, group);
-  const found = foundIn(await groups.listed(context), find, byName ? String(group) : undefined);
+  const found = await groups.lookInList(context, group);
   if (found === "gone") return undefined;
   if (found === "unknown") return byName ? { name: String(group) } : { id: group };
   return { id: found.id, name: found.name ?? undefined };

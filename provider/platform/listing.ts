@@ -3,7 +3,6 @@ import type { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
 import type { Operation } from "../api/operations";
 import { SharedRead } from "../api/shared-read";
-import { isRespelled } from "../core/spelling";
 import type { Id } from "../values/id";
 import { isFields } from "../values/json";
 import { entryOf, isEmpty, type Page, pageOf } from "./entries";
@@ -35,22 +34,6 @@ export class Listing<T> {
       { code: "bad-answer", operation: this.operation.does },
     );
   }
-}
-
-/**
- * The record, or whether it is gone. An empty list proves nothing where every account has some, such as system groups;
- * and a record that shows no name, or another spelling of it, may be the one that is looked for by its name.
- */
-export function foundIn<T extends { readonly name?: string | null | undefined }>(
-  listing: Listing<T> | undefined,
-  find: (listing: Listing<T>) => T | undefined,
-  byName: string | undefined,
-): T | "gone" | "unknown" {
-  const found = listing && find(listing);
-  if (found) return found;
-  const mayBeIt = ({ name }: T) => byName !== undefined && (!name || isRespelled(byName, name, { ignoreCase: true }));
-  const provesIt = listing && listing.records.length > 0 && !listing.records.some(mayBeIt);
-  return provesIt ? "gone" : "unknown";
 }
 
 interface List<T> {

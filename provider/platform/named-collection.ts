@@ -1,12 +1,17 @@
 import { z } from "zod";
+import { anyAnswer } from "../api/answer";
 import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
-import { type Context, PartialSuccess } from "../core/define";
-import { cannotDo } from "../core/extended";
+import { accountIdOutput, type Context, keepIfOpen, PartialSuccess } from "../core/define";
+import { cannotDo, required } from "../core/extended";
 import { foreseeConflict } from "../core/keys";
+import { deepEqual } from "../core/properties";
+import { isRespelled } from "../core/spelling";
 import { afterRename, importAdvice } from "../core/urn";
 import { shownText } from "../values/fields";
-import { type Id, outputId, recordId, shownId } from "../values/id";
+import { type Id, outputId, recordId, sameId, shownId } from "../values/id";
 import { Collection, type CollectionOptions } from "./collection";
+import type { Listing } from "./listing";
+import { lookUntil, maxLooks } from "./looking";
 import { isNumeric } from "./references";
 
 /** A role or a group, in a list or in the response to a request. Only the id is required. */
@@ -41,13 +46,123 @@ interface ForeseenChange {
   readonly inputs: Partial<Wanted>;
 }
 
+/** What a thing is beside its name. */
+interface Fields<R, Inputs> {
+  /** As the API takes it. What the program does not set is what that means, such as an empty list. */
+  readonly fieldsOf: (given: Inputs) => Readonly<Record<string, unknown>>;
+  /** The inputs that a record shows. `known`: what the program says, whose spelling stays if it means the same. */
+  readonly shownIn: (record: R, known: Partial<Inputs>) => { readonly [K in keyof Inputs]?: Inputs[K] | undefined };
+}
+
 /** What things like roles and groups have in common: a unique name, an input `adopt`, an id that may stay unknown for a while, and a source. */
 export class NamedCollection<R extends NamedRecord> extends Collection<R> {
   readonly #naming: Naming<R>;
 
   constructor(naming: Naming<R>) {
-    super({ ...naming, hasUniqueNames: true });
+    super(naming);
     this.#naming = naming;
+  }
+
+  /** The members of a definition that everything with a unique name has. */
+  members(example: string) {
+    return {
+      extended: { required: true as const },
+      outputs: z.object({
+        source: z.string().optional().describe(`Who made the ${this.noun}, if the platform shows it.`),
+        accountId: accountIdOutput,
+      }),
+      importId: { format: `the ${this.noun}'s id, or its name`, example },
+      replaceOn: [],
+      keys: {
+        property: "name" as const,
+        of: ({ name }: Partial<Wanted>) => (name === undefined ? [] : [this.keyOf(name)]),
+      },
+      settledOutputs: ["source" as const, "accountId" as const],
+      rules: this.rules,
+      foresee: this.foresee,
+      list: this.list,
+      delete: this.remove,
+    };
+  }
+
+  /** The same, with how one lives that has fields and nothing else: nothing is created twice, and nothing lost. */
+  life<Inputs extends Wanted>(example: string, { fieldsOf, shownIn }: Fields<R, Inputs>) {
+    const bodyOf = (given: Inputs): Record<string, unknown> => ({ name: given.name, ...fieldsOf(given) });
+    const make = (context: Context, given: Inputs) => this.create(context, given.name, bodyOf(given));
+    const change = (context: Context, id: string, name: string, body: object) =>
+      keepIfOpen(id, {}, () => this.change(context, id, name, body));
+    return {
+      ...this.members(example),
+
+      create: async (context: Context, given: Inputs) => {
+        const existing = await this.existing(context, given);
+        if (!existing) {
+          const made = await make(context, given);
+          return { id: String(made?.id ?? given.name), ...this.outputsOf(made) };
+        }
+        const id = String(existing.id);
+        const shown = Object.entries(shownIn(existing, given));
+        const isAsGiven = shown.every(([name, value]) => deepEqual(value, given[name as keyof Inputs]));
+        if (!isAsGiven) await change(context, id, given.name, fieldsOf(given));
+        return { id, ...this.outputsOf(existing) };
+      },
+
+      read: async (context: Context, id: string, known: Partial<Inputs>) => {
+        const found = await this.lookByState(context, id, known.name);
+        if (found === "gone") return undefined;
+        if (found === "unknown") return {};
+        const name = found.name || undefined;
+        return { id: String(found.id), name, ...shownIn(found, known), ...this.outputsOf(found) };
+      },
+
+      update: async (
+        context: Context,
+        id: string,
+        old: Inputs,
+        given: Inputs,
+        { redo }: { readonly redo: boolean },
+      ) => {
+        const target = await this.currentId(context, id, old.name);
+        if (target === undefined) {
+          if (!redo || isNumeric(id)) throw this.noLongerThere(old.name);
+          // Its creation had an open outcome, and nothing came of it.
+          return this.outputsOf(await make(context, given));
+        }
+        const before = bodyOf(old);
+        const changes = Object.entries(bodyOf(given)).filter(
+          ([name, value]) => redo || !deepEqual(value, before[name]),
+        );
+        if (changes.length > 0) await change(context, target, given.name, Object.fromEntries(changes));
+        return {};
+      },
+    };
+  }
+
+  /** By its id, else by its name. */
+  override find(listing: Listing<R>, idOrName: Id): R | undefined {
+    const isIt = ({ id, name }: R) => sameId(id, idOrName) || (name ?? "") === String(idOrName);
+    return listing.records.find(({ id }) => sameId(id, idOrName)) ?? listing.find(isIt);
+  }
+
+  /** By its id, or by its name. */
+  override async look(context: Context, idOrName: Id): Promise<R | "gone" | "unknown"> {
+    // Only an id can be viewed.
+    return isNumeric(idOrName) ? super.look(context, idOrName) : this.lookInList(context, idOrName);
+  }
+
+  /**
+   * An empty list proves nothing where every account has some, such as those of the system; and a record that shows no
+   * name, or another spelling of it, may be the one that is looked for by its name.
+   */
+  async lookInList(context: Context, idOrName: Id): Promise<R | "gone" | "unknown"> {
+    const listing = await this.listed(context);
+    const found = listing && this.find(listing, idOrName);
+    if (found) return found;
+    const mayBeIt = ({ name }: R) =>
+      !isNumeric(idOrName) && (!name || isRespelled(String(idOrName), name, { ignoreCase: true }));
+    const mayBeEmpty = this.#naming.systemNames === undefined;
+    const provesIt = listing && (mayBeEmpty || listing.records.length > 0) && !listing.records.some(mayBeIt);
+    return provesIt ? "gone" : "unknown";
   }
 
   readonly rules = ({ name }: { readonly name?: string }, report: (property: "name", reason: string) => void) => {
@@ -60,11 +175,6 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
   /** Without those of the system, which no program can declare. */
   readonly list = ({ api }: Context) => this.importable(api, this.#naming.isSystem);
 
-  /** What identifies one: its id, or its name while the id is unknown and on import. */
-  targetOf(id: string, name: string | undefined): string {
-    return isNumeric(id) ? id : (name ?? id);
-  }
-
   /** The id, as far as the platform tells it; else the name. Undefined if there is no such thing. */
   async currentId(context: Context, id: string, name: string): Promise<string | undefined> {
     if (isNumeric(id)) return id;
@@ -73,9 +183,9 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
     return found === "unknown" ? name : String(found.id);
   }
 
-  /** By its id, else by the name. */
+  /** By its id, or by its name while the id is unknown and on import. */
   async lookByState(context: Context, id: string, name: string | undefined): Promise<R | "gone" | "unknown"> {
-    const found = await this.look(context, this.targetOf(id, name));
+    const found = await this.look(context, isNumeric(id) ? id : (name ?? id));
     if (typeof found !== "string") this.#refuseSystem(found);
     return found;
   }
@@ -102,10 +212,22 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
       );
   };
 
-  /** An open outcome is kept under the name, so that it is neither lost nor created twice. `unset`: what the state must not claim. */
-  override async create(context: Context, name: string, body: object, unset: object = {}): Promise<R | undefined> {
+  /**
+   * Creates one that the list did not show before. If the response is lost, or shows no record, the list tells its id,
+   * which may show it with a delay. Undefined if it does not show it. An open outcome is kept under the name, so that it is
+   * neither lost nor created twice. `unset`: what the state must not claim.
+   */
+  async create({ api }: Context, name: string, body: object, unset: object = {}): Promise<R | undefined> {
+    const { create } = this.operations;
+    const list = this.of(api);
+    const lookUp = async () => (await list.again()).find((one) => one.name === name);
     try {
-      return await super.create(context, name, body);
+      const answer = await list.writing(() =>
+        required(create, () => api.callOnce(create, { body, answer: anyAnswer, looks: maxLooks, lookUp })),
+      );
+      const { data } = this.answer.safeParse(answer);
+      // It exists, and its name identifies it too, so a list that cannot be read does no harm.
+      return data ?? (await lookUntil(api, lookUp, (found) => found !== undefined).catch(() => undefined));
     } catch (error) {
       if (leavesOutcomeOpen(error))
         throw new PartialSuccess(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { accountIdOutput, type Context, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
+import { type Context, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
 import { changeLists, type Lists, listsIn } from "../platform/group-lists";
 import { segment } from "../platform/group-parts";
 import { groupRoleKey, groups, memberKey, memberListKey } from "../platform/groups";
@@ -33,16 +33,9 @@ export const group = defineResource({
   doc: `A group of users, who may do what the roles of the group allow.
 
 \`members\` and \`roles\` are complete lists if they are set, and left alone if they are not. To add single users to a group that others manage, use \`GroupMembership\`; to assign single roles, \`GroupRoleAssignment\`. Do not combine these with the complete lists of the same group.`,
-  extended: { required: true },
   inputs,
-  outputs: z.object({
-    source: z.string().optional().describe("Who made the group, if the platform shows it."),
-    accountId: accountIdOutput,
-  }),
-  importId: { format: "the group's id, or its name", example: "207" },
-  replaceOn: [],
+  ...groups.members("207"),
   keys: { property: "name", of: keysOf },
-  settledOutputs: ["source", "accountId"],
   limits: {
     refresh:
       "The name; `members` and `roles` if they are set, as far as the installation shows them. An import reads all of them.",
@@ -50,12 +43,8 @@ export const group = defineResource({
       "Deletes the group. Some platforms refuse that while it has members: then set `members: []`, run `pulumi up`, and destroy again.",
   },
   same: { members: sameReferences(true), roles: sameReferences(false) },
-  rules: groups.rules,
-  foresee: groups.foresee,
 
   create: createWithLists,
-
-  list: groups.list,
 
   async read(context, id, state) {
     const found = await groups.lookByState(context, id, state.name);
@@ -72,7 +61,7 @@ export const group = defineResource({
   },
 
   async update(context, id, old, given, { redo }) {
-    const found = await groups.look(context, groups.targetOf(id, old.name));
+    const found = await groups.lookByState(context, id, old.name);
     if (found === "gone") {
       if (!redo || isNumeric(id)) throw groups.noLongerThere(old.name);
       // Its creation had an open outcome, and nothing came of it.
@@ -95,8 +84,6 @@ export const group = defineResource({
     }
     return {};
   },
-
-  delete: groups.remove,
 });
 
 function keysOf({ name, members: users, roles }: Partial<Inputs>): string[] {

@@ -14,7 +14,7 @@ export function definitionOf(type: string): AnyResource | undefined {
 }
 
 function load(type: string): AnyResource | undefined {
-  if (!/^([A-Z][a-z]+)+$/.test(type)) return undefined;
+  if (!/^[A-Z][A-Za-z0-9]*$/.test(type)) return undefined;
   const file = join(__dirname, kebab(type));
   if (!existsSync(`${file}.js`)) return undefined;
   const exported = require(file) as Readonly<Record<string, AnyResource>>;

@@ -41,7 +41,7 @@ export class Role extends pulumi.CustomResource {
   declare readonly policies: pulumi.Output<types.RolePolicyElement[]>;
   /** Take over a role with this name if there is one, instead of failing. Its policies are replaced, and destroying the resource deletes it. Default: false. */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
-  /** Who made the role: `user-defined`, if the platform shows it. */
+  /** Who made the role, if the platform shows it. */
   declare readonly source: pulumi.Output<string | undefined>;
   /** Account that it belongs to, if the token may view the account. */
   declare readonly accountId: pulumi.Output<number | undefined>;

@@ -31,7 +31,8 @@ function argumentsIn(code: string, type: string, path: string): unknown {
       ? node
       : ts.forEachChild(node, find);
   const [, args] = find(ts.createSourceFile(path, code, ts.ScriptTarget.ES2022, true))?.arguments ?? [];
-  if (!args) throw new Error(`${path} does not declare ${type}`);
+  if (!args)
+    throw new Error(`${path} ${code === "" ? "does not exist, and must declare" : "does not declare"} ${type}`);
   return literalOf(args, path);
 }
 

@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { rules } from "../../policies/rules";
 import { components } from "../../provider/components";
+import type { AnyResource } from "../../provider/core/define";
 import { functions } from "../../provider/functions";
 import { resources } from "../../provider/resources";
+import { definitionOf, kebab } from "../../provider/resources/load";
 import { componentPage } from "./component-docs";
 import { environmentFileSchema } from "./component-schema";
 import { componentArgs, componentTable } from "./component-sdk";
@@ -40,8 +42,8 @@ const generatedFolders = [
 /** Every generated file, by path. */
 export function generate(): Map<string, string> {
   const types = new Map<string, Shape>();
-  const models = resources.map((definition) => modelOf(definition, types));
-  const functionModels = functions.map((definition) => functionModelOf(definition, types));
+  const models = resources.map((definition) => naming(definition.type, () => modelOf(loadable(definition), types)));
+  const functionModels = functions.map((one) => naming(one.name, () => functionModelOf(one, types)));
   const files = new Map<string, string>();
   const schemaWith = (examples: LanguageExamples): string =>
     packageSchema(resources, functions, components, { packageJson: join(root, "package.json"), examples, exampleOf });
@@ -111,6 +113,23 @@ export function generate(): Map<string, string> {
   return formatted(files);
 }
 
+/** The adapters load a definition by the name of its file and its export. */
+function loadable(definition: AnyResource): AnyResource {
+  const { type } = definition;
+  if (definitionOf(type) === definition) return definition;
+  const name = type.charAt(0).toLowerCase() + type.slice(1);
+  throw new Error(`provider/resources/${kebab(type)}.ts must export it as ${name}`);
+}
+
+/** Says of which definition an error is. */
+function naming<T>(name: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 function exampleOf(file: string): string {
   const path = join(root, "examples", file, "index.ts");
   return existsSync(path) ? readFileSync(path, "utf8") : "";
@@ -161,7 +180,7 @@ function leftovers(files: ReadonlyMap<string, string>): string[] {
     .filter((path) => !files.has(path));
 }
 
-if (require.main === module) {
+function main(): void {
   const files = generate();
   const changed = outdated(files);
   if (process.argv.includes("--check")) {
@@ -175,3 +194,11 @@ if (require.main === module) {
     console.log(changed.length > 0 ? `generated ${changed.join(", ")}` : "all generated files are up to date");
   }
 }
+
+if (require.main === module)
+  try {
+    main();
+  } catch (error) {
+    console.error(`generate: ${(error as Error).message}`);
+    process.exitCode = 1;
+  }

@@ -1,16 +1,19 @@
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../../provider/api/client";
 import { PlatformError } from "../../../provider/api/errors";
+import { extendedOperations } from "../../../provider/api/extended-operations";
 import { operations } from "../../../provider/api/operations";
-import type { AnyResource } from "../../../provider/core/define";
+import type { AnyResource, Context } from "../../../provider/core/define";
 import { Listing } from "../../../provider/core/listing";
 import { entryOf, pageOf } from "../../../provider/platform/entries";
+import { NamedCollection, namedRecord } from "../../../provider/platform/named-collection";
 import { PagedList, readAnnounced } from "../../../provider/platform/paged-list";
 import { namedEntry } from "../../../provider/platform/references";
 import { listUsers } from "../../../provider/platform/users";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
 import { freshEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
+import { scriptedPlatform } from "../api/scripted-platform";
 
 const entries = (...ids: number[]) => ids.map((id) => ({ id }));
 const refused = (status: number) =>
@@ -121,5 +124,26 @@ describe("what a list names", () => {
     };
     const { records } = await listUsers(api as unknown as Client, operations.listUsers);
     expect(records[0]!.groups).toEqual([{ name: "2024" }, { id: 204 }, { id: 3, name: "analysts" }]);
+  });
+});
+
+describe("an empty list", () => {
+  const { server, client } = scriptedPlatform();
+  const { listRoles, viewRole, createRole, updateRole, deleteRole } = extendedOperations;
+  const common = {
+    type: "Shelf",
+    noun: "shelf",
+    listName: "shelves",
+    record: namedRecord,
+    operations: { list: listRoles, view: viewRole, create: createRole, update: updateRole, delete: deleteRole },
+  };
+
+  test.each([
+    ["that one is gone of which an account may have none", {}, "gone"],
+    ["nothing where every account has some", { systemNames: ["everything"] }, "unknown"],
+  ])("proves %s", async (_what, more, expected) => {
+    server.script({ body: { shelves: [] } });
+    const context = { api: client({ extendedApi: true }), log: { info() {}, warn() {} } } as unknown as Context;
+    expect(await new NamedCollection({ ...common, ...more }).look(context, "poems")).toBe(expected);
   });
 });
