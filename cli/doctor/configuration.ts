@@ -29,6 +29,8 @@ export function configurationFindings(
 ): Configured {
   const findings = settingNames.map((name) => settingFinding(name, config, env, onStack));
   const fix = apiPathFix(config, env, onStack);
+  // Undefined for one that is read from the environment.
+  const source = (name: SettingName) => (config?.[`dataplatform:${name}`]?.value ? config : undefined);
   const others = [
     ...modeFindings(config, onStack, runtime),
     ...unknownKeys(config, onStack, project),
@@ -47,7 +49,12 @@ export function configurationFindings(
     // Missing settings are already reported one by one; an invalid value is not.
     const invalid = reported
       ? []
-      : [invalidValue(error as Error, (name) => (name === "baseUrl" && fix) || setCommand(name, config, onStack))];
+      : [
+          invalidValue(
+            error as Error,
+            (name) => (name === "baseUrl" && fix) || setCommand(name, source(name), onStack),
+          ),
+        ];
     return { findings: [...findings, ...others, ...invalid], settings: undefined, apiPathFix: fix };
   }
 }
@@ -76,7 +83,8 @@ function settingFinding(
   // Of the requests per second.
   const shown = spec.default === 0 ? "no limit" : String(spec.default);
   if (spec.default !== undefined) return info(name, `${shown}, the default`);
-  if (spec.optional) return info(name, "not set: requests are sent as specified");
+  const without = name === "accountId" ? "a token of any account will do" : "requests are sent as specified";
+  if (spec.optional) return info(name, `not set: ${without}`);
   return problem(name, `not set, neither in the stack configuration nor in ${spec.env}`, set);
 }
 

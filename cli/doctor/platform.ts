@@ -84,7 +84,7 @@ export async function platformFindings(
     const answers = platform.ok("answers", `${settings.baseUrl} answered in ${took} ms`);
     if (first!.error?.code === "unauthorized") return [answers, badToken(onStack)];
     const others = await progress.each("checking what the token may read", checks.slice(1), 4, check);
-    return [answers, goodToken([first!, ...others]), ...[first!, ...others].map(permission)];
+    return [answers, acceptedToken([first!, ...others], settings), ...[first!, ...others].map(permission)];
   } finally {
     await reader.close();
   }
@@ -130,8 +130,14 @@ function badToken(onStack: string): Finding {
   );
 }
 
-function goodToken(results: readonly CheckResult[]): Finding {
+function acceptedToken(results: readonly CheckResult[], { accountId }: Settings): Finding {
   const account = accountIn(results);
+  if (account && accountId !== undefined && account.id !== accountId)
+    return platform.problem(
+      "token",
+      `belongs to ${accountText(account)}, but accountId is ${accountId}: nothing can be created`,
+      `use a token of account ${accountId}, or correct dataplatform:accountId (DATAPLATFORM_ACCOUNT_ID)`,
+    );
   const whose = account ? `; it belongs to ${accountText(account)}` : "; its account is unknown";
   return platform.ok("token", `accepted by the platform${whose}`);
 }

@@ -119,7 +119,8 @@ function redirectedConfig(config: StackConfig, redirection: Redirection): Config
   return Object.entries(config).flatMap(([key, { value, objectValue, secret = false }]): ConfigValue[] => {
     if (value === undefined || key === "dataplatform:profile") return [];
     const replaced = inPlaceOf(value, redirection, key);
-    if (replaced !== value) return [{ key, value: replaced, secret: false }];
+    // The project may demand that it is a secret.
+    if (replaced !== value) return [{ key, value: replaced, secret }];
     return [{ key, value: secret ? value : (objectValue ?? value), secret }];
   });
 }

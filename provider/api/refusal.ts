@@ -47,9 +47,11 @@ function meaningOf(
         `the token's user is not allowed to do this (403)${quote}; the user must be in ${permission.groups}, or in a group with a role that allows ${permission.role}`,
       );
     case 404: {
-      const hint =
-        "; the response is not in the platform's error format: check dataplatform:baseUrl, and whether a proxy is in between";
-      return refused("not-found", `not found (404)${quote}${form === "specified" ? "" : hint}`);
+      const check = "check dataplatform:baseUrl, and whether a proxy is in between";
+      const strange = `; the response is not in the platform's error format: ${check}`;
+      // It is the path that is not there.
+      const hint = quote.includes("/api/") ? `; ${check}` : "";
+      return refused("not-found", `not found (404)${quote}${form === "specified" ? hint : strange}`);
     }
     case 409:
     case 423: // Locked

@@ -140,7 +140,9 @@ function reasonFor(issue: z.core.$ZodIssue, value: unknown): string {
 
 function meantIn(values: readonly unknown[], value: unknown): string {
   const meant = typeof value === "string" && values.length > 1 ? closest(value, values.map(String)) : undefined;
-  return meant === undefined ? "" : `; did you mean ${JSON.stringify(meant)}?`;
+  // Of eu-central-1, ca-central-1 is no other spelling.
+  const isOther = meant?.charAt(0).toLowerCase() !== String(value).charAt(0).toLowerCase();
+  return meant === undefined || isOther ? "" : `; did you mean ${JSON.stringify(meant)}?`;
 }
 
 function typeReason(expected: string, value: unknown): string {

@@ -72,7 +72,7 @@ export class Lifecycle {
     const advice = failures.length === 0 && isNew() ? adviseOn(definition, given, this.#marked) : [];
     for (const one of advice) this.#warn(redact(one));
     return {
-      inputs: { ...inputs, ...ownInputsFor(definition, request) },
+      inputs: { ...(inDeclaredForm(definition.inputs, inputs) as Properties), ...ownInputsFor(definition, request) },
       failures: failures.map((failure) => withoutValue(failure, this.#secrets, given, redact)),
     };
   }

@@ -66,7 +66,7 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
   importId: {
     format: "the data store's id",
     example: "7",
-    note: "The API cannot show a data store, so an import knows only its id, and Pulumi reports the required inputs as missing. Declare the data store with its actual values: in plugin mode together with the option `import`; with `pulumi import`, after it (Pulumi reports an error there, but the data store is in the state). The values are assumed to be correct, and nothing is sent until they change.",
+    note: "The API cannot show a data store, so an import knows only its id, and Pulumi reports the required inputs as missing. Declare the data store with its actual values: in plugin mode together with the option `import`; with `pulumi import`, after it (Pulumi warns of missing inputs there, as if that were a bug; the data store is in the state). The values are assumed to be correct, and nothing is sent until they change.",
     tells: fromPlainId("a data store id", "7"),
   },
   replaceOn: sentInputs,

@@ -73,6 +73,15 @@ Creating the resource takes over an existing assignment, and destroying it alway
         "Whether the group has the role, as far as the installation shows it: if not, it is gone, and the next `pulumi up` assigns it again.",
     },
 
+    async foresee(context, { old, inputs: { groupId, role } }) {
+      if (old || groupId === undefined || role === undefined || context.run.isOwned(groupRoleKey(role, groupId)))
+        return;
+      if (await hasRole(context, { id: groupId }, role))
+        context.log.warn(
+          `group ${groupId} already has role ${role}: this resource takes that over, and destroying it unassigns the role. To leave what others have assigned, use GroupRoles`,
+        );
+    },
+
     async read(context, _id, { groupId, role }) {
       if (groupId === undefined || role === undefined) return {};
       const isThere = await hasRole(context, { id: groupId }, role);

@@ -58,11 +58,8 @@ export class SchemaTypes {
     const written = this.#type(shape, name, place);
     const type = shape.plain ? withoutOutputs(written) : written;
     const plainDefault = ["string", "number", "boolean"].includes(typeof shape.default) && !type.oneOf;
-    return {
-      ...type,
-      ...(shape.const === undefined ? {} : { const: shape.const }),
-      ...(plainDefault ? { default: shape.default } : {}),
-    };
+    // Never `const`: the SDKs of other languages would silently replace a wrong value by it.
+    return { ...type, ...(plainDefault ? { default: shape.default } : {}) };
   }
 
   #type(shape: Shape, name: string, place: Place): TypeSpec {

@@ -237,6 +237,7 @@ describe("errors", () => {
     [401, "{}", "unauthorized", /check dataplatform:apiToken/],
     [403, '{"error":{"error_message":"no"}}', "forbidden", /system-user or system-admin.*editing an account/],
     [404, "", "not-found", /not found \(404\)/],
+    [404, '{"error":{"error_message":"there is no /x/api/v1.2/a"}}', "not-found", /check dataplatform:baseUrl/],
     [409, "null", "conflict", /conflict/],
     [422, "<html><style>x{}</style><body>Not <b>good</b></body>", "rejected", /\(422\): Not good/],
     [307, "", "redirected", /redirect.*not followed/],

@@ -115,6 +115,9 @@ describe("settings", () => {
       says: expect.stringMatching(/user name/),
     });
     expect(JSON.stringify(findings)).not.toContain("hidden");
+    const wrong = { DATAPLATFORM_BASE_URL: "https://api.example.com", DATAPLATFORM_RETRIES: "many" };
+    const { findings: found } = configurationFindings({}, { ...wrong, DATAPLATFORM_API_TOKEN: "x" });
+    expect(found.at(-1)).toMatchObject({ what: "retries", fix: "export DATAPLATFORM_RETRIES=…" });
   });
 });
 
@@ -144,6 +147,13 @@ describe("the platform", () => {
   test("without permission to view the account, records reveal the token's account", async () => {
     emulator.setFaults({ rules: [{ operation: "account.view", kind: "respond", status: 403, body: "no" }] });
     expect(byName(await ask("otherAdmin"))["token"]).toBe("ok: accepted by the platform; it belongs to account 1002");
+  });
+
+  test("a token of another account than the settings name", async () => {
+    const findings = await platformFindings({ ...settingsFor("admin"), accountId: "1002" }, quiet());
+    expect(byName(findings)["token"]).toMatch(
+      /^problem: belongs to account 1001 \(Analytics\), but accountId is 1002: .* \| use a token of account 1002/,
+    );
   });
 
   test("an invalid token", async () => {

@@ -97,6 +97,15 @@ test.each([
   expect(reasonsOf(groupRoleAssignment, inputs)).toEqual(reasons);
 });
 
+test("another value is meant only if it begins alike", () => {
+  const inputs = z.object({ region: z.enum(["ca-central-1", "us-east-1"]) });
+  const expected = 'expected one of "ca-central-1", "us-east-1"';
+  expect(reasonsOf({ inputs }, { region: "eu-central-1" })).toEqual([`region is "eu-central-1"; ${expected}`]);
+  expect(reasonsOf({ inputs }, { region: "us-eats-1" })).toEqual([
+    `region is "us-eats-1"; ${expected}; did you mean "us-east-1"?`,
+  ]);
+});
+
 test("a number instead of a string says how to write it", () => {
   const inputs = z.object({ name: z.string() });
   expect(reasonsOf({ inputs }, { name: 501 })).toEqual(['name must be a string, but is 501; write it as "501"']);

@@ -33,6 +33,9 @@ interface Schema {
 
 const schema = JSON.parse(readFileSync(join(root, "sdk/schema.json"), "utf8")) as Schema;
 
+test("it fixes no value: SDKs would put it in the place of a wrong one", () =>
+  expect(JSON.stringify(schema)).not.toContain('"const":'));
+
 test("it describes every resource, component, function and setting", () => {
   const tokens = (names: readonly string[]) => names.map((name) => `dataplatform:index:${name}`);
   expect(Object.keys(schema.resources)).toEqual(tokens([...resources, ...components].map(({ type }) => type)));

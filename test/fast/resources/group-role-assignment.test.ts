@@ -34,6 +34,16 @@ describe("GroupRoleAssignment with the extended API", () => {
     expect(await read()).toBeUndefined();
   });
 
+  test("at preview, one that the group has already is announced to be taken over", async () => {
+    const args = { groupId: 205, role: "analyst" };
+    const { life, said } = inProcess(groupRoleAssignment, emulator, { extended: true });
+    await life.foresee(undefined, args);
+    expect(said.warnings).toEqual([]);
+    await request(emulator, "PUT", "/api/v1.2/groups/205/roles/analyst/assign", {});
+    await life.foresee(undefined, args);
+    expect(said.warnings).toEqual([expect.stringContaining("group 205 already has role analyst")]);
+  });
+
   test("a group that is gone has no roles", async () => {
     const { life } = inProcess(groupRoleAssignment, emulator, { extended: true });
     expect(await life.read("299/analyst", { groupId: 299, role: "analyst" })).toBeUndefined();

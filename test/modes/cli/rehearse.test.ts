@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { RehearsalReport } from "../../../cli/rehearse/report";
@@ -11,7 +11,7 @@ import { root } from "../../harness/engine";
 import { testFolder } from "../../harness/folders";
 import { shared } from "../../harness/shared";
 import { type Program, TestStack } from "../../harness/stack";
-import { mode, sharedStack, story } from "../../harness/stacks";
+import { expectOk, mode, sharedStack, story } from "../../harness/stacks";
 import { sample } from "../../sweep/chaos/sample";
 import { observe, token, world } from "../../sweep/chaos/world";
 
@@ -183,7 +183,10 @@ if (apiToken) for (const ipCidr of addresses) new dp.WhitelistedIp(ipCidr, { ipC
       expect(calls.map(({ operation }) => operation)).toEqual(
         expect.arrayContaining(["account.createV2", "whitelist.add"]),
       );
-      stack.configure({ "project:research": platform.tokens["otherAdmin"]! });
+      // The project demands that it is a secret, in the rehearsal too.
+      const project = join(stack.folder, "Pulumi.yaml");
+      appendFileSync(project, "config:\n  research:\n    type: string\n    secret: true\n");
+      await expectOk(stack.pulumi("config", "set", "--secret", "research", platform.tokens["otherAdmin"]!));
       const { code, text, steps } = await stack.up();
       expect(code, text).toBe(0);
       expect({ ...steps, create: steps["create"]! - 1 }).toEqual(changes);
