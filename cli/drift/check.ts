@@ -1,7 +1,9 @@
 import type { Client } from "../../provider/api/client";
 import { Clients } from "../../provider/api/clients";
+import { Declarations } from "../../provider/core/declarations";
 import { type AnyResource, limitsOf } from "../../provider/core/define";
 import { withExtendedApi } from "../../provider/core/extended";
+import { own } from "../../provider/core/keys";
 import { Lifecycle } from "../../provider/core/lifecycle";
 import { redactor } from "../../provider/core/redact";
 import { accountOf } from "../platform/accounts";
@@ -43,13 +45,19 @@ export async function checkDrift(
   const stackSettings = managed.find((resource) => resource.provider === undefined && resource.definition?.read);
   const parallel = stackSettings ? settingsOf(stackSettings).connections : 32;
   const owners = new Owners();
+  const runs = new Map<string | undefined, Declarations>();
+  for (const { provider, definition, state } of managed) {
+    const run = runs.get(provider) ?? new Declarations();
+    runs.set(provider, run);
+    if (definition) own(definition, state, run);
+  }
   try {
     const reports = await progress.each("reading resources", managed, parallel, async (resource) => {
       const { urn, type, name, id } = resource;
       const client = () => owners.note(resource, clients.of(settingsOf(resource)));
       // Not readable, but the state names its account, so it still counts for the account check.
       if (!resource.definition?.read && accountOf(resource) !== undefined) ifConfigured(client);
-      return { urn, type, name, id, ...(await checkResource(resource, client)) };
+      return { urn, type, name, id, ...(await checkResource(resource, client, runs.get(resource.provider)!)) };
     });
     const ownerships = await owners.settle();
     const mismatches = mismatchesIn(ownerships);
@@ -70,7 +78,8 @@ export async function checkDrift(
   }
 }
 
-async function checkResource(resource: Managed, client: () => Client): Promise<Finding> {
+/** `declarations`: what the resources of the same provider have put on the platform. */
+async function checkResource(resource: Managed, client: () => Client, declarations: Declarations): Promise<Finding> {
   const { id, state, type } = resource;
   if (!resource.definition)
     return { status: "error", reason: `this version of pulumi-dataplatform has no type ${type}; update the package` };
@@ -83,7 +92,8 @@ async function checkResource(resource: Managed, client: () => Client): Promise<F
   try {
     const log = { info: () => {}, warn: (message: string) => void warnings.push(message) };
     const { watched, seen } = watchRead(definition);
-    const found = await new Lifecycle(watched, { client, log, extendedApi: () => isExtended }).read(id, state);
+    const host = { client, log, declarations, extendedApi: () => isExtended };
+    const found = await new Lifecycle(watched, host).read(id, state);
     // A refresh keeps what the token may not read. Here that is a failed check.
     if (seen.error) throw seen.error;
     if (!found) return { status: "gone", repair: "create", lost: subjectOf(resource) };

@@ -86,6 +86,11 @@ export class Client {
     return new Client(this.settings, {}, stopAfter(limitMs), this.#root);
   }
 
+  /** The same client for what is finished once it has begun: it goes on for so long after a cancellation. */
+  lingering(limitMs = 10_000): Client {
+    return this.#signal ? new Client(this.settings, {}, stopAfter(limitMs, this.#signal), this.#root) : this;
+  }
+
   /** The same client for what can be left undone: it stops after `limitMs`, and at once while the platform is out of reach. */
   within(limitMs: number): Client {
     return this.withSignal(combined(stopAfter(limitMs), this.outage.signal));
@@ -114,10 +119,9 @@ export class Client {
     const { query, body: content } = profile ? profile.written(operation, call) : call;
     const path = fillPath(template, (call.path ?? {}) as PathParameters<Template>) + queryString(query);
     const body = content === undefined ? undefined : JSON.stringify(content);
-    return this.#withRetries(operation, async () => {
-      const raw = await this.#send(operation, path, body);
-      return readAnswer(operation, raw, call.answer);
-    });
+    return this.#withRetries(operation, async () =>
+      readAnswer(operation, await this.#send(operation, path, body), call.answer),
+    );
   }
 
   /**
@@ -134,10 +138,9 @@ export class Client {
     try {
       return await this.#withRetries(operation, async () => {
         last = undefined;
-        const raw = await this.#send(operation, path, body, headers);
-        if (raw.status < 400) return raw;
-        last = raw;
-        throw refusalOf(operation, raw.status, complaintIn(raw.text), parseRetryAfter(raw.retryAfter));
+        last = await this.#send(operation, path, body, headers);
+        if (last.status < 400) return last;
+        throw refusalOf(operation, last.status, complaintIn(last.text), parseRetryAfter(last.retryAfter));
       });
     } catch (error) {
       if (last && !this.isStopped) return last;

@@ -147,6 +147,11 @@ export class Declarations {
     return first?.label ?? this.others?.declarerOf(...spellings);
   }
 
+  /** All keys that the run declares. */
+  declaredKeys(): string[] {
+    return [...this.#declared].flatMap(([key, declarers]) => (declarers.size > 0 ? [key] : []));
+  }
+
   /**
    * Which resource keeps a key that a delete is about to remove. A new resource whose creation has not started keeps
    * nothing: then this is the delete-before-create of a replacement.

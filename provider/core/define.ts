@@ -15,6 +15,7 @@ type Run = Pick<Declarations, Questions | "removing" | "removalsOf" | "move" | "
 type Questions =
   | "othersAreDeclared"
   | "declarerOf"
+  | "declaredKeys"
   | "keeperOf"
   | "sharerOf"
   | "isOwned"

@@ -145,6 +145,7 @@ export class Lifecycle {
     const { definition } = this;
     const state = withoutBookkeeping(recorded);
     const importing = Object.keys(state).length === 0;
+    if (!importing) own(this.definition, state, this.#host.declarations);
     return this.#guard("read", id, [state], async (context) => {
       if (this.#isMissing && importing) throw withoutExtendedApi(definition.type);
       if (this.#isMissing) {
@@ -286,12 +287,14 @@ export class Lifecycle {
   ): Promise<T> {
     const { type } = this.definition;
     const failed = `cannot ${verb} ${[type, id].filter(Boolean).join(" ")}`;
-    // The result of a create or update must be recorded, so it is awaited; other operations can be restarted.
-    const isRecorded = verb === "create" || verb === "update";
+    // What was written must be recorded, so it is awaited; other operations can be restarted.
+    const isRecorded = verb === "create" || verb === "update" || verb === "delete";
     const mayBeOld = verb === "read" || verb === "delete";
     const about = { name: type, failed, secrets: this.#secretsIn(...secretsIn), mayBeOld };
-    return guarded(this.#host, about, async (context) => {
+    return guarded(this.#host, about, async (given) => {
       if (this.#isMissing && verb !== "read") throw withoutExtendedApi(type);
+      // A state cannot tell that a part of it was deleted, so a delete that has begun is finished.
+      const context = verb === "delete" ? { ...given, api: given.api.lingering() } : given;
       return isRecorded ? work(context) : context.api.untilStopped(work(context));
     });
   }

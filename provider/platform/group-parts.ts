@@ -11,9 +11,9 @@ import { expectGone } from "../core/gone";
 import type { Id } from "../values/id";
 import { type Changes, changeEach, failureOf } from "./changes";
 import { pageOf } from "./entries";
-import { groupRoleKey, groups } from "./groups";
+import { groupRoleKey, groups, rolesOfGroup } from "./groups";
 import { readListing } from "./listing";
-import { type Directory, type Named, namedEntry } from "./references";
+import { type Directory, isNumeric, type Named, namedEntry } from "./references";
 import { roleDirectory, systemRoles } from "./roles";
 
 /** What the platform shows of a group's members or roles. */
@@ -102,9 +102,12 @@ export async function assignRole({ api, log }: Context, assignment: Assignment, 
 }
 
 export async function unassignRole(context: Context, { groupId, role, isThere }: Assignment): Promise<void> {
-  const { api, log } = context;
+  const { api, log, run } = context;
   try {
     await put(api, operations.unassignRole, { groupId, role });
+    // A name and an id may mean the same role, although nothing tells so: what the run declares is assigned again.
+    for (const other of rolesOfGroup(run.declaredKeys(), groupId))
+      if (isNumeric(other) !== isNumeric(role)) await assignRole(context, { groupId, role: other }, true);
   } catch (error) {
     if (isPlatformError(error, ...refusals) && (await isThere?.()) === false) return;
     if (isSoAfterAll(error, "remove"))

@@ -70,18 +70,23 @@ export function compared<T>(
 
 /**
  * What a refresh shows of a resource: what is there of the listed ones and, if everything else should go, what others put
- * there. That is not ours, even if `exclusive` is turned off before the next `up`.
+ * there. That is not ours, even if `exclusive` is turned off before the next `up`. What other resources of the stack have
+ * put there is theirs, and nothing to show.
  */
-export function seenIn<T>(
+export async function seenIn<T>(
+  { run }: Context,
   set: SetView<T>,
   shown: readonly T[],
   { listed, ofOthers }: Recorded<T>,
   isWhole = false,
-): { readonly listed: T[]; readonly ofOthers: T[] | undefined } {
+): Promise<{ readonly listed: T[]; readonly ofOthers: T[] | undefined }> {
   const { present, others } = compared(set, listed, shown);
-  const added = isWhole ? others : [];
-  const notOurs = [...present.filter(set.among(ofOthers ?? [])), ...added];
-  return { listed: [...present, ...added], ofOthers: ofOthers || added.length > 0 ? notOurs : undefined };
+  const wasOfOthers = set.among(ofOthers ?? []);
+  const notOurs = [...present.filter(wasOfOthers), ...(isWhole ? others : [])];
+  if (notOurs.length > 0) await run.othersAreDeclared();
+  const foreign = notOurs.filter((one) => !set.keysOf(one).some((key) => run.isOwned(key)));
+  const own = present.filter((one) => !wasOfOthers(one));
+  return { listed: [...own, ...foreign], ofOthers: ofOthers || foreign.length > 0 ? foreign : undefined };
 }
 
 interface Plan<T> {

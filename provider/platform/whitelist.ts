@@ -29,6 +29,8 @@ export class Whitelist {
   readonly #locks = new KeyedLock();
   /** Addresses that this process has added; an older listing does not show them. */
   readonly #added = new Set<string>();
+  /** Addresses that this process has removed and not added again; a list may still show them. */
+  readonly #removed = new Set<string>();
   #isForeseen = false;
 
   constructor(api: Client) {
@@ -82,7 +84,9 @@ export class Whitelist {
         throw error.with(`${error.message}. ${ipCidr} is on the list again, but without its description`);
       });
       const added = await this.#onceListed(ipCidr, anyway);
-      if (added.id === id) throw new PartialSuccess(normaliseIp(ipCidr), {}, notListed(ipCidr));
+      // Some platforms give the new one the id of the old one.
+      if (added.id === id && added.description !== description)
+        throw new PartialSuccess(normaliseIp(ipCidr), {}, notListed(ipCidr));
       return added;
     });
   }
@@ -153,14 +157,16 @@ export class Whitelist {
       for (let start = 0; start < addresses.length; start += addressesPerDelete) {
         const some = addresses.slice(start, start + addressesPerDelete);
         await this.#delete(listing.idsOf(some));
+        for (const address of some) this.#removed.add(normaliseIp(address));
         done.push(...some);
       }
     });
   }
 
   /** Concurrent calls are combined into one request. */
-  remove(id: Id): Promise<void> {
-    return this.#deletes.add(id);
+  async remove(id: Id, ipCidr: string): Promise<void> {
+    await this.#deletes.add(id);
+    this.#removed.add(normaliseIp(ipCidr));
   }
 
   /** Reads the list until it shows these addresses, and gives up after a few attempts. */
@@ -197,17 +203,23 @@ export class Whitelist {
       if (!existing) throw error;
     }
     this.#added.add(normaliseIp(ipCidr));
+    this.#removed.delete(normaliseIp(ipCidr));
     return existing;
   }
 
   /** A platform may also list records of other accounts, with the same ids and addresses as ours. */
   async #read(): Promise<WhitelistListing> {
     const api = this.#api;
-    const { records, unread, hasList } = await installationOf(api).newest(
+    const {
+      records: shown,
+      unread,
+      hasList,
+    } = await installationOf(api).newest(
       extendedOperations.listWhitelistedIpsV2,
       operations.listWhitelistedIps,
       (operation) => readListing(api, { operation, page: whitelistPage, entry: whitelistEntry }),
     );
+    const records = shown.filter((record) => !this.#removed.has(normaliseIp(record.ipCidr)));
     const accounts = [...new Set(records.flatMap(({ accountId }) => accountId ?? []).map(String))];
     if (accounts.length < 2) {
       tokenAccountOf(api).learn(accounts[0]);

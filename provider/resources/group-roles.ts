@@ -80,7 +80,7 @@ The specified API cannot show the roles of a group. So without the extended API 
     deleteFirst: true, // `pulumi up --replace` creates the same assignments again
     property: "roles",
     of: ({ groupId, roles }) => (groupId === undefined ? [] : (roles ?? []).map((role) => groupRoleKey(role, groupId))),
-    ownedIn: ({ groupId, roles, alreadyAssigned = [] }) =>
+    ownedIn: ({ groupId, roles = [], alreadyAssigned = [] }) =>
       roles.filter((role) => !alreadyAssigned.includes(role)).map((role) => groupRoleKey(role, groupId)),
   },
   settledOutputs: ["accountId"],
@@ -139,7 +139,13 @@ The specified API cannot show the roles of a group. So without the extended API 
         return { id: String(id), groupId: asNumber(id), roles: others.map(String), alreadyAssigned: [] };
       }
       if (!set.shown) return {};
-      const { listed, ofOthers } = seenIn(set, set.shown, managed.recordedIn({ roles, alreadyAssigned }), exclusive);
+      const { listed, ofOthers } = await seenIn(
+        context,
+        set,
+        set.shown,
+        managed.recordedIn({ roles, alreadyAssigned }),
+        exclusive,
+      );
       return { groupId, roles: listed.map(String), alreadyAssigned: ofOthers?.map(String) };
     },
   },

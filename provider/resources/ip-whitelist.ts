@@ -76,7 +76,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     deleteFirst: true,
     property: "addresses",
     of: ({ addresses }) => (addresses ?? []).map(addressKey),
-    ownedIn: ({ addresses, adopted }) => new AddressSet(addresses).without(adopted).map(addressKey),
+    ownedIn: ({ addresses = [], adopted = [] }) => new AddressSet(addresses).without(adopted).map(addressKey),
   },
   settledOutputs: ["accountId"],
   limits: {
@@ -113,7 +113,13 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
       return set.shown.length > 0 ? { addresses: set.shown, adopted: [], ...accountNamedBy(id) } : undefined;
     set.requireClear(addresses);
     if (!addresses.some(set.among(set.shown))) return undefined;
-    const { listed, ofOthers } = seenIn(set, set.shown, managed.recordedIn({ addresses, adopted }), exclusive);
+    const { listed, ofOthers } = await seenIn(
+      context,
+      set,
+      set.shown,
+      managed.recordedIn({ addresses, adopted }),
+      exclusive,
+    );
     return { addresses: listed, adopted: ofOthers, ...accountNamedBy(id) };
   },
 

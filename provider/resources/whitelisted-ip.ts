@@ -90,11 +90,11 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     return isAddress(id) ? outputsOf((await whitelistOf(api).add(given, api)).entry) : {};
   },
 
-  async delete({ api }, id) {
+  async delete({ api }, id, { ipCidr }) {
     const whitelist = whitelistOf(api);
-    if (!isAddress(id)) return whitelist.remove(id);
+    if (!isAddress(id)) return whitelist.remove(id, ipCidr);
     const entry = (await whitelist.listing()).look(id);
-    if (entry) await whitelist.remove(entry.id);
+    if (entry) await whitelist.remove(entry.id, ipCidr);
   },
 
   extended: {

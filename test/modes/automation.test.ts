@@ -26,7 +26,7 @@ const steps = async ([stackName, { url, token }]) => {
   const { outputs } = await stack.up();
   const { changeSummary } = await stack.preview();
   if (stackName === "two") await stack.destroy();
-  return [stackName, { office: outputs.office.value, emails: outputs.emails.value.length, then: changeSummary }];
+  return [stackName, { office: outputs.office.value, emails: outputs.emails.value.length, next: changeSummary }];
 };
 Promise.all(Object.entries(platforms).map(steps)).then((all) => console.log(JSON.stringify(Object.fromEntries(all))));
 `;
@@ -40,8 +40,8 @@ test("stacks of several platforms run side by side in one process", async () => 
   const env = { ...stack.env, PLATFORMS: JSON.stringify(access) };
   const { stdout } = await expectOk(run(process.execPath, ["automation.js"], { cwd: stack.folder, env }));
   expect(JSON.parse(stdout)).toEqual({
-    one: { office: "203.0.113.1", emails: expect.any(Number), then: { same: 2 } },
-    two: { office: "203.0.113.2", emails: expect.any(Number), then: { same: 2 } },
+    one: { office: "203.0.113.1", emails: expect.any(Number), next: { same: 2 } },
+    two: { office: "203.0.113.2", emails: expect.any(Number), next: { same: 2 } },
   });
   const listed = ({ state }: typeof platforms.one) =>
     state().accounts.map(({ whitelist }) => whitelist.map(({ ip_cidr }) => ip_cidr));

@@ -77,9 +77,13 @@ export async function* pages(
   }
 }
 
-/** Searches the first pages of the token's user, in all that the platform shows of each command. */
-export async function findByTag(api: Client, tag: string): Promise<CommandRecord | undefined> {
-  const query = { per_page: largestPage, include_query_properties: true };
+/**
+ * Searches the first pages of the token's user, in all that the platform shows of each command. `since`: when it was
+ * submitted, if that is known; the platform's clock may be another.
+ */
+export async function findByTag(api: Client, tag: string, since?: number): Promise<CommandRecord | undefined> {
+  const start = since === undefined ? {} : { start_date: iso(since - day) };
+  const query = { per_page: largestPage, include_query_properties: true, ...start };
   let pagesRead = 0;
   for await (const { commands } of pages((page) => readPage(api, page), query)) {
     const found = commands.find((command) => JSON.stringify(shownAs.get(command)).includes(tag));
@@ -125,7 +129,7 @@ export class Finder {
 }
 
 /** The order is not documented. If new commands come first, nobody submits more than this in a few seconds. */
-const maxPagesForTag = 5;
+const maxPagesForTag = 20;
 /** Shorter than the shortest polling interval, so that every poll gets a fresh page. */
 const maxAgeMs = 900;
 

@@ -19,7 +19,8 @@ export async function submit({ api, log }: Context, inputs: Submission, tag: str
   const isTagged = inputs.tagSubmission ?? inputs.spark?.cmdline === undefined;
   const body = requestBody(isTagged ? { ...inputs, tags: [...(inputs.tags ?? []), tag] } : inputs);
   const request = { body, answer: commandRecord };
-  const lookUp = () => findByTag(api, tag);
+  const submittedAt = Date.now();
+  const lookUp = () => findByTag(api, tag, submittedAt);
   try {
     const command = await (isTagged
       ? api.callOnce(operations.submitCommand, { ...request, lookUp, looks: maxLookups })
