@@ -53,15 +53,15 @@ export async function run(args: string[]): Promise<number> {
   return report(step, options, await outcomeOf(step, options));
 }
 
-async function outcomeOf(step: Step, options: Options): Promise<Outcome | undefined> {
+async function outcomeOf(step: StackStep, options: Options): Promise<Outcome | undefined> {
   clearReports(`${step}-${options.stack}.`);
   try {
     return await work[step](options);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    const what = step === "apply" || step === "find" ? "Plan" : step[0]!.toUpperCase() + step.slice(1);
-    const store = step === "apply" || step === "find" ? planStore(process.env, options.stack) : undefined;
-    const renew = store?.renew(options.repair === true);
+    const isOfPlan = step === "apply" || step === "find";
+    const what = isOfPlan ? "Plan" : step[0]!.toUpperCase() + step.slice(1);
+    const renew = isOfPlan ? planStore(process.env, options.stack).renew(options.repair) : undefined;
     return refusalReport(`${what} of \`${options.stack}\``, error.reasons, renew);
   }
 }
@@ -74,10 +74,10 @@ function clearReports(own: string): void {
   for (const name of readdirSync("reports")) if (name.startsWith(own)) rmSync(`reports/${name}`, { recursive: true });
 }
 
-const work: Readonly<Record<Exclude<Step, "keys">, (options: Options) => Promise<Outcome | undefined>>> & {
-  keys: () => Promise<undefined>;
-} = {
-  keys: async () => undefined,
+/** All but `keys`, which is about no stack. */
+type StackStep = Exclude<Step, "keys">;
+
+const work: Readonly<Record<StackStep, (options: Options) => Promise<Outcome | undefined>>> = {
   async snapshot({ stack, repair, branch, output }) {
     if (repair) await requireHeadOf(branch);
     const file = output ?? snapshotFile(stack);

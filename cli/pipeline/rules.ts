@@ -1,7 +1,7 @@
 import { type Finding, Judge, type RuleConfig } from "../../policies/judge";
 import { plain } from "../../policies/plain";
 import { isWithin, type Resource } from "../../policies/resource";
-import type { Level, OptionTypes, Rule } from "../../policies/rule";
+import type { Level, OptionTypes } from "../../policies/rule";
 import { rules as ownRules } from "../../policies/rules";
 import type { Properties } from "../../policies/values";
 import { ownType, urnParts } from "../../provider/core/urn";
@@ -107,5 +107,3 @@ function resourceOf(one: Planned, values: Properties): Resource[] {
     },
   ];
 }
-
-export type { Finding, Rule };

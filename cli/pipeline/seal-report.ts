@@ -1,3 +1,4 @@
+import type { Finding } from "../../policies/judge";
 import { urnParts } from "../../provider/core/urn";
 import { fenceFor, tamed } from "../report/markdown";
 import { plural } from "../terminal/plural";
@@ -5,13 +6,12 @@ import { differences } from "./differences";
 import type { Drift } from "./drift";
 import type { Guard } from "./guard";
 import type { Guarded } from "./guarded";
-import type { Change } from "./guarded-change";
+import type { Change } from "./guarded-config";
 import { kindOf, shortName } from "./names";
 import type { Bound } from "./plan";
 import { type Planned, staysBecause } from "./planned";
 import type { Diagnostic } from "./preview";
 import { cell, code, type Part, said, signedWords } from "./report";
-import type { Finding } from "./rules";
 import type { Ran } from "./run";
 import { whitelistLines } from "./whitelist-report";
 

@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import type { Finding } from "../../policies/judge";
 import { plainConfigOf } from "../../policies/plain-config";
 import { judgedProof } from "./deployed";
 import { checkDrift, type Drift } from "./drift";
@@ -19,7 +20,7 @@ import { failureText, type Previewed, readPreviewed } from "./preview";
 import { Refused } from "./refused";
 import { releasedGates } from "./renamed";
 import { composed, gateLines, type Outcome, type Part } from "./report";
-import { type Finding, judgePlan, readRules } from "./rules";
+import { judgePlan, readRules } from "./rules";
 import { rulesProof } from "./rules-proof";
 import { dataplatform, git } from "./run";
 import * as show from "./seal-report";
