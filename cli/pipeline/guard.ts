@@ -29,8 +29,6 @@ export interface Since {
   readonly isKnown: boolean;
   /** What it was compared with. */
   readonly words: string;
-  /** Why what is loosened needs an approval. */
-  readonly why: string;
 }
 
 export interface GuardRequest {
@@ -94,34 +92,25 @@ async function sinceDeployed(
   const isHere = tree !== undefined && (await hasTree(tree));
   const isFirst = tree === undefined && (exported.deployment?.resources ?? []).length === 0;
   if (!isHere && (isFirst || keys === undefined))
-    return {
-      loosened: [],
-      isKnown: false,
-      words: `nothing earlier, as this pipeline has not deployed ${stack}`,
-      why: "",
-    };
+    return { loosened: [], isKnown: false, words: `nothing earlier, as this pipeline has not deployed ${stack}` };
   const known = new Set(guarded.map(contents));
   const changes = await guardedChanges(isHere ? tree : await emptyTree(), head, project);
   const loosened = changes.filter((one) => isLoosening(one) && !known.has(contents(one)));
-  if (isHere) {
-    const words = `the last deployment of ${stack} (tree ${tree.slice(0, 12)})`;
-    return {
-      loosened,
-      isKnown: true,
-      words,
-      why: `what guards the platform was loosened on the protected branch since ${words}`,
-    };
-  }
+  if (isHere) return { loosened, isKnown: true, words: `the last deployment of ${stack} (tree ${tree.slice(0, 12)})` };
   // Somebody wrote the state in another way, removed its history, or signed with a key that no longer counts.
   const words = tree
     ? `nothing earlier, as tree ${tree.slice(0, 12)} of the last deployment of ${stack} is not in this clone`
     : `nothing earlier, as none of the last updates of ${stack} has a signature that counts`;
-  return { loosened, isKnown: false, words, why: `what guards the platform is compared with ${words}` };
+  return { loosened, isKnown: false, words };
 }
 
 const contents = ({ path, blobs }: Guarded): string => canonical([path, blobs]);
 
-function looseningGate(digest: string, isOwn: boolean, { loosened, why }: Since): string {
-  const whys = [...(isOwn ? ["it may loosen what guards the platform"] : []), ...(loosened.length > 0 ? [why] : [])];
+function looseningGate(digest: string, isOwn: boolean, { loosened, isKnown, words }: Since): string {
+  const since = isKnown ? "was loosened on the protected branch since" : "is compared with";
+  const whys = [
+    ...(isOwn ? ["it may loosen what guards the platform"] : []),
+    ...(loosened.length > 0 ? [`what guards the platform ${since} ${words}`] : []),
+  ];
   return `needs approval: ${whys.join("; ")}; whoever may decide that sets ${approvalVariable} to ${digest}, for this seal job, and runs it again`;
 }
