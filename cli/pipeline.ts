@@ -22,18 +22,12 @@ import { isPlanId, planId } from "./pipeline/plan";
 import { planStore } from "./pipeline/plan-store";
 import { failureText, preview, previewFolder } from "./pipeline/preview";
 import { Refused } from "./pipeline/refused";
-import {
-  code as asCode,
-  failureReport,
-  forTerminal,
-  type Outcome,
-  refusalReport,
-  signedWords,
-} from "./pipeline/report";
+import { failureReport, forTerminal, type Outcome, refusalReport, signedWords } from "./pipeline/report";
 import { dataplatform, endInOrder } from "./pipeline/run";
 import { requireSameHost } from "./pipeline/same-host";
 import { seal } from "./pipeline/seal";
 import { type Snapshot, snapshot, snapshotFile } from "./pipeline/snapshot";
+import { code as asCode } from "./report/markdown";
 import { plural } from "./terminal/plural";
 
 export { help } from "./pipeline/options";

@@ -1,8 +1,8 @@
 import { declaredAddresses } from "../../policies/whitelist";
 import { unknownValue } from "../../provider/core/engine-values";
 import { ownType } from "../../provider/core/urn";
+import { code } from "../report/markdown";
 import { masked, type Planned, staysBecause } from "./planned";
-import { code } from "./report";
 
 /** From where users may log in, which no policy says: one line, and none if the plan does not change it. */
 export function whitelistLines(planned: readonly Planned[], most = 50): string[] {
