@@ -79,6 +79,6 @@ function completed(found: Declaration, { inputs: given, place }: Known): Declara
   };
 }
 
-function isSecret(type: string, property: string): boolean {
+export function isSecret(type: string, property: string): boolean {
   return secretsOf(definitionOf(type)).includes(property);
 }
