@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { digestIn } from "../pulumi/preview";
 import { withCopy } from "./copied-stack";
 import { readData, readJsonData, writeData } from "./data-file";
 import { toolchain } from "./observe";
@@ -68,15 +69,14 @@ export function repairFlags(targets: readonly string[]): string[] {
 }
 
 function diagnosticsIn({ stdout }: Ran): Diagnostic[] {
-  try {
-    const { diagnostics = [] } = JSON.parse(stdout) as { diagnostics?: Diagnostic[] };
-    return diagnostics
-      .filter(({ severity }) => severity === "error" || severity === "warning")
-      .slice(0, 2000)
-      .map(({ severity, message, urn }) => ({ severity, message: message.slice(0, 2000), urn }));
-  } catch {
-    return [];
-  }
+  return (digestIn(stdout)?.diagnostics ?? [])
+    .filter(({ severity }) => severity === "error" || severity === "warning")
+    .slice(0, 2000)
+    .map(({ severity = "", message = "", urn }) => ({
+      severity,
+      message: message.slice(0, 2000),
+      urn: urn ?? undefined,
+    }));
 }
 
 const mostOfResult = 10_000_000;
