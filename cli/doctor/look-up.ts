@@ -26,19 +26,17 @@ const exists = (id: string | undefined, says: string, repeatable = false): Outco
 const absent = (says: string): Outcome => ({ kind: "absent", says });
 const unknown = (says: string, repeatable = false): Outcome => ({ kind: "unknown", says, repeatable });
 
+const lookUps: Readonly<Record<string, (resource: Managed, client: Client) => Promise<Outcome>>> = {
+  WhitelistedIp: lookUpAddress,
+  EnabledUser: lookUpUser,
+  Command: lookUpCommand,
+};
+
 /** Looks for the result of a pending create. Read-only. */
 export async function lookUp(resource: Managed, client: () => Client): Promise<Outcome> {
   try {
-    switch (resource.type) {
-      case "WhitelistedIp":
-        return await lookUpAddress(resource, client());
-      case "EnabledUser":
-        return await lookUpUser(resource, client());
-      case "Command":
-        return await lookUpCommand(resource, client());
-      default:
-        return (await lookUpInList(resource, client())) ?? withoutLookUp(resource);
-    }
+    const look = lookUps[resource.type] ?? lookUpInList;
+    return (await look(resource, client())) ?? withoutLookUp(resource);
   } catch (error) {
     return unknown(printable((error as Error).message));
   }
