@@ -61,7 +61,7 @@ export async function checkDrift(
       checkedAt: new Date().toISOString(),
       platforms: clients.addresses(),
       otherResources: countOthers(stack.state),
-      ...(stack.refreshedAt === undefined ? {} : { refreshedAt: stack.refreshedAt }),
+      refreshedAt: stack.refreshedAt,
       ...(mismatches.length > 0 ? { accountMismatches: mismatches } : {}),
       ...summarise(judge(reports, ownerships)),
     };

@@ -4,14 +4,8 @@ import { nameOf } from "../pulumi/stack";
 import { jsonText } from "../report/write";
 import { type Declaration, isSecret } from "./known-inputs";
 
-/** For `pulumi import --file`. */
-export interface ImportFile {
-  readonly text: string;
-  /** It has secrets in plain text, which the user supplied. */
-  readonly hasSecrets: boolean;
-}
-
-export function importFile(declarations: readonly Declaration[], { provider }: Adopter): ImportFile {
+/** For `pulumi import --file`. `hasSecrets`: in plain text, which the user supplied. */
+export function importFile(declarations: readonly Declaration[], { provider }: Adopter) {
   let hasSecrets = false;
   // Apart from the names of resources, which share the table.
   const table = provider === undefined ? undefined : { name: `provider ${nameOf(provider)}`, urn: provider };

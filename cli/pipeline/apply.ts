@@ -66,15 +66,11 @@ export async function findPlan(stack: string, kind: Bound["kind"], store: Store)
   throw new Refused([...reasons, ...plans.map(({ bound }) => `not this one: ${planId(bound)} is ${of(bound)}`)]);
 }
 
-interface Plans {
-  /** Verified. */
-  readonly plans: readonly Opened[];
-  /** Why there is none, if there is none. */
-  readonly reasons: readonly string[];
-}
-
-/** Every plan that the store has: one that cannot be read, or that somebody copied there, must not hide another. */
-async function plansIn(store: Store, key: PlanKey & { commit: string }, keys: string | undefined): Promise<Plans> {
+/**
+ * Every plan that the store has, verified: one that cannot be read, or that somebody copied there, must not hide another.
+ * `reasons`: why there is none, if there is none.
+ */
+async function plansIn(store: Store, key: PlanKey & { commit: string }, keys: string | undefined) {
   const { stack, tree, commit, id } = key;
   const { texts, passedOver } = await store.find({ stack, tree, id });
   const which = id === undefined ? "no plan" : `no plan ${id}`;

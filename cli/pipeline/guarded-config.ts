@@ -24,18 +24,8 @@ export const projectChanges = changesBut("description", "author", "website", "li
  * the place of others (`overrides`). The lockfile shows what comes of its dependencies, and scripts do not run.
  */
 export const packageChanges = changesBut(
-  ...[
-    "name",
-    "version",
-    "description",
-    "keywords",
-    "author",
-    "contributors",
-    "license",
-    "homepage",
-    "repository",
-    "bugs",
-  ],
+  ...["name", "version", "description", "keywords", "author", "contributors", "license"],
+  ...["homepage", "repository", "bugs"],
   ...["private", "type", "main", "types", "exports", "files", "engines", "scripts"],
   ...["dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "peerDependenciesMeta"],
 );
