@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { projectName } from "../pulumi/project";
 import { emptyTree, hasTree, lastDeployed } from "./deployed";
-import { isTrusted } from "./encryption";
 import { approvalVariable, type Guarded, guardedChanges, isApproved, isLoosening, looseningDigest } from "./guarded";
 import { type HeadConfig, headConfig, hostGate } from "./head-config";
 import { signingKeyStart } from "./keys";
+import { Refused } from "./refused";
 import { git } from "./run";
 import { canonical, type Exported } from "./state";
 
@@ -66,6 +66,38 @@ export async function guardOf(request: GuardRequest): Promise<Guard> {
     ],
   };
 }
+
+type Encryption = HeadConfig["encryption"];
+type Evidence = Pick<GuardRequest, "base" | "stack" | "exported"> & {
+  readonly since: Pick<Since, "loosened">;
+  readonly loosening: { readonly isApproved: boolean } | undefined;
+};
+
+/**
+ * Whether secrets may be decrypted as the change says. Whoever names a key service has a request sent to its address,
+ * signed with the credentials of the job. So: only what the state was written with already, what the protected branch
+ * says (unless it was loosened there), or what is approved.
+ */
+export async function isTrusted(encryption: Encryption, evidence: Evidence): Promise<boolean> {
+  const { base, stack, exported, since, loosening } = evidence;
+  if (!encryption || loosening === undefined || loosening.isApproved) return true;
+  const same = (other: Encryption | undefined): boolean => canonical(other ?? null) === canonical(encryption);
+  if (same(exported.deployment?.secrets_providers)) return true;
+  return since.loosened.length === 0 && same(await encryptionOf(base, stack));
+}
+
+/** None, if its file cannot be read: a change may mend that. */
+async function encryptionOf(commit: string, stack: string): Promise<Encryption> {
+  try {
+    return (await headConfig(commit, stack)).encryption;
+  } catch (error) {
+    if (error instanceof Refused) return null;
+    throw error;
+  }
+}
+
+export const notDecrypted =
+  "not decrypted: the change sets another encryption (secretsprovider, encryptedkey, encryptionsalt), and its key service would get a request with the credentials of this job; what the plan does is judged once that is approved";
 
 /** Whoever can read the repository could sign. */
 export async function keyGates(head: string): Promise<string[]> {
