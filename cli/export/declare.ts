@@ -6,8 +6,7 @@ import type { Imported } from "./imported";
 import type { Known } from "./known";
 import { type Completed, type Declaration, withKnown } from "./known-inputs";
 import type { Environment } from "./read";
-import { secretOf } from "./secrets";
-import { Expression } from "./source";
+import { Expression, secretOf } from "./source";
 
 export interface Plan {
   readonly declarations: readonly Declaration[];

@@ -3,8 +3,7 @@ import { secretsOf } from "../../provider/core/secrets";
 import { definitionOf } from "../pulumi/declarable";
 import type { Names } from "../pulumi/names";
 import { isAbout, type Known } from "./known";
-import { secretOf } from "./secrets";
-import { Expression } from "./source";
+import { Expression, secretOf } from "./source";
 
 /** A resource of the program, with its import id. */
 export interface Declaration {

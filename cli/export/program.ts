@@ -2,10 +2,9 @@ import type { AnyResource } from "../../provider/core/define";
 import { resources as definitions } from "../../provider/resources";
 import { quoted } from "../terminal/quote";
 import { printable } from "../terminal/style";
-import { comment } from "./comment";
 import type { KindFile } from "./kind-files";
 import type { Environment } from "./read";
-import { source } from "./source";
+import { comment, source } from "./source";
 
 /** More would bury the program in comments. */
 const maxTables = 200;
