@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { readJson } from "../files";
-import { type CoverageReport, coverageSchema } from "./coverage/report";
-import { type DriftReport, driftSchema } from "./report";
+import { CoverageReport } from "./coverage/report";
+import { DriftReport } from "./report";
 
 /** Reads a report saved with `--format json`, of either kind. */
 export function loadReport(file: string): DriftReport | CoverageReport {
   const json = readJson(`the report ${file}`, file);
-  const parsed = (isCoverage(json) ? coverageSchema : driftSchema).safeParse(json);
+  const parsed = (isCoverage(json) ? CoverageReport : DriftReport).safeParse(json);
   if (parsed.success) return parsed.data;
   throw new Error(
     `${file} is not a report from "dataplatform drift --format json":\n${z.prettifyError(parsed.error).slice(0, 500)}`,
