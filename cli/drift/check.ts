@@ -88,8 +88,7 @@ async function checkResource(resource: Managed, client: () => Client): Promise<F
     if (seen.error) throw seen.error;
     if (!found) return { status: "gone", repair: "create", lost: subjectOf(resource) };
     const { properties, replaces } = compare(definition, resource, found.state);
-    if (properties.length > 0)
-      return { status: "drifted", properties: [...properties], repair: replaces ? "replace" : "update" };
+    if (properties.length > 0) return { status: "drifted", properties, repair: replaces ? "replace" : "update" };
     // The read kept the state because it found nothing to compare; usually a warning says why.
     if (warnings.length > 0 || seen.nothing)
       return {

@@ -19,13 +19,8 @@ export interface Declaration {
   readonly remark?: string | undefined;
 }
 
-export interface Completed {
-  readonly declarations: readonly Declaration[];
-  readonly warnings: readonly string[];
-}
-
 /** Completes what was read with what the user knows, and adds what the API does not list. */
-export function withKnown(read: readonly Declaration[], known: readonly Known[], names: Names): Completed {
+export function withKnown(read: readonly Declaration[], known: readonly Known[], names: Names) {
   const warnings: string[] = [];
   const declarations = [...read];
   for (const entry of known) {

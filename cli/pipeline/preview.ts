@@ -33,7 +33,7 @@ export const previewFolder = (stack: string): string => `preview/${stack}`;
  * Runs the program of this working tree, on a copy of the state: neither the real backend's address nor its credentials
  * are in the environment. Plans are experimental in Pulumi.
  */
-export async function preview(stack: string, from: string, folder = previewFolder(stack)): Promise<Previewed> {
+export async function preview(stack: string, from: string, folder: string): Promise<Previewed> {
   requireUntrusted();
   await requireAsJudged();
   const taken = readJsonData<Snapshot>(from);

@@ -16,8 +16,6 @@ export interface Part {
   /** Before the lines, and kept with the first of them. */
   readonly title?: string;
   readonly lines: readonly string[];
-  /** Where lines were left out. */
-  readonly rest?: string;
 }
 
 export interface Outcome {
@@ -62,7 +60,9 @@ export function composed(
   return `${texts.filter(Boolean).join("\n\n")}\n`;
 }
 
-function partText({ title, lines, rest = "the job's log has the rest" }: Part, room: number): string | undefined {
+const rest = "the job's log has the rest";
+
+function partText({ title, lines }: Part, room: number): string | undefined {
   if (lines.length === 0) return title;
   const head = title === undefined ? "" : `${title}\n\n`;
   const kept: string[] = [];
@@ -202,7 +202,7 @@ export const folded = (title: string, body: string): string =>
 export function fenced(text: string, longest = Number.POSITIVE_INFINITY): string {
   const plain = tamed(text);
   const fence = fenceFor(plain);
-  const kept = plain.length > longest ? `${plain.slice(0, longest)}\n… the job's log has the rest` : plain;
+  const kept = plain.length > longest ? `${plain.slice(0, longest)}\n… ${rest}` : plain;
   return `${fence}text\n${kept.trim()}\n${fence}`;
 }
 

@@ -40,10 +40,7 @@ export interface SealRequest {
 }
 
 /** The protected branch, and the change. */
-interface Commits {
-  readonly base: { readonly commit: string; readonly tree: string };
-  readonly head: { readonly commit: string; readonly tree: string };
-}
+type Commits = Readonly<Record<"base" | "head", Awaited<ReturnType<typeof commitOf>>>>;
 
 /**
  * Judges what an untrusted job wrote, with the rules of the protected branch; signs it if nothing is in the way. Runs no

@@ -24,7 +24,7 @@ export interface Snapshot {
 export const snapshotFile = (stack: string): string => `snapshot/${stack}.json`;
 
 /** Runs no program: only Pulumi's own commands, after a look at what they would execute. */
-export async function snapshot(stack: string, kind: Snapshot["kind"], file = snapshotFile(stack)): Promise<Snapshot> {
+export async function snapshot(stack: string, kind: Snapshot["kind"], file: string): Promise<Snapshot> {
   requireTrusted();
   await requireAsJudged();
   const exported = await exportState(stack);
