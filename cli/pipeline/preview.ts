@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { digestIn } from "../pulumi/preview";
 import { withCopy } from "./copied-stack";
 import { readData, readJsonData, writeData } from "./data-file";
 import { toolchain } from "./observe";
@@ -69,14 +68,15 @@ export function repairFlags(targets: readonly string[]): string[] {
 }
 
 function diagnosticsIn({ stdout }: Ran): Diagnostic[] {
-  return (digestIn(stdout)?.diagnostics ?? [])
-    .filter(({ severity }) => severity === "error" || severity === "warning")
-    .slice(0, 2000)
-    .map(({ severity = "", message = "", urn }) => ({
-      severity,
-      message: message.slice(0, 2000),
-      urn: urn ?? undefined,
-    }));
+  try {
+    const { diagnostics = [] } = JSON.parse(stdout) as { diagnostics?: Diagnostic[] };
+    return diagnostics
+      .filter(({ severity }) => severity === "error" || severity === "warning")
+      .slice(0, 2000)
+      .map(({ severity, message, urn }) => ({ severity, message: message.slice(0, 2000), urn }));
+  } catch {
+    return [];
+  }
 }
 
 const mostOfResult = 10_000_000;
