@@ -10,8 +10,7 @@ import { folderNamed, objectNamed } from "./access/target";
 import { UsageError } from "./errors";
 import { readStack } from "./inventory/sources";
 import { projectAt } from "./pulumi/project";
-import type { Place } from "./pulumi/run";
-import { type Destination, destinationIn, destinationOptions, writeReport } from "./report/write";
+import { destinationIn, destinationOptions, writeReport } from "./report/write";
 import { StatusLine } from "./terminal/status-line";
 import { toolName } from "./version";
 
@@ -57,15 +56,9 @@ export async function run(args: string[]): Promise<number> {
   return exitCode(report, options.failOnGain);
 }
 
-interface Options extends Destination {
-  readonly place: Place;
-  readonly about: Required<Pick<Question, "targets" | "users" | "groupNames">>;
-  /** True to run a preview, or the file of a plan. */
-  readonly plan: boolean | string;
-  readonly failOnGain: boolean;
-}
+type Options = ReturnType<typeof readOptions>;
 
-function readOptions(args: string[]): Options {
+function readOptions(args: string[]) {
   const { values } = parseArgs({
     args,
     options: {
@@ -93,6 +86,7 @@ function readOptions(args: string[]): Options {
       users: values.user,
       groupNames: new Map(values.group.map(groupNamed)),
     },
+    /** True to run a preview, or the file of a plan. */
     plan: file ?? preview,
     failOnGain,
     ...destinationIn(values),

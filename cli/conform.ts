@@ -11,8 +11,7 @@ import type { Examination } from "./conform/session";
 import { folderTarget, groupRoleTarget, objectTarget, type Targets, tableTarget } from "./conform/targets";
 import { oneOf, UsageError } from "./errors";
 import { settingsAt } from "./platform/connect";
-import type { Place } from "./pulumi/run";
-import { type Destination, destinationIn, destinationOptions, jsonText, writeReport } from "./report/write";
+import { destinationIn, destinationOptions, jsonText, writeReport } from "./report/write";
 import { stopOnSignals } from "./terminal/signals";
 import { StatusLine } from "./terminal/status-line";
 import { toolName } from "./version";
@@ -104,11 +103,7 @@ async function isConfirmed(yes: boolean): Promise<boolean> {
   }
 }
 
-interface Options extends Destination, Pick<Examination, "targets" | "write" | "waitSeconds"> {
-  readonly yes: boolean;
-  readonly profileOut: string | undefined;
-  readonly place: Place | undefined;
-}
+type Options = ReturnType<typeof readOptions>;
 
 const text = { type: "string" } as const;
 const texts = { type: "string", multiple: true, default: [] as string[] } as const;
@@ -140,7 +135,7 @@ const optionTypes = { ...readingOptions, ...writingOptions };
 
 type Values = ReturnType<typeof parseArgs<{ args: string[]; options: typeof optionTypes }>>["values"];
 
-function readOptions(args: string[]): Options {
+function readOptions(args: string[]) {
   const { values } = parseArgs({ args, options: optionTypes });
   const waitSeconds = Number(values.wait);
   if (!/^\d+$/.test(values.wait)) throw new UsageError(`--wait is ${JSON.stringify(values.wait)}; use whole seconds`);
@@ -156,7 +151,7 @@ function readOptions(args: string[]): Options {
   };
 }
 
-function writeOf(values: Values): Options["write"] {
+function writeOf(values: Values): Examination["write"] {
   if (!values.write) {
     const names = Object.keys(writingOptions) as (keyof typeof writingOptions)[];
     const given = names.find((name) => [values[name]].flat().some(Boolean));

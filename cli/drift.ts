@@ -6,14 +6,14 @@ import { readable as readableCoverage } from "./drift/coverage/readable";
 import { type CoverageReport, exitCode as coverageExitCode } from "./drift/coverage/report";
 import { listOnly, readOnly } from "./drift/only";
 import { readable } from "./drift/readable";
-import { type DriftReport, exitCode, type Status } from "./drift/report";
+import { type DriftReport, exitCode } from "./drift/report";
 import { isCoverage, loadReport } from "./drift/saved";
 import { UsageError } from "./errors";
 import type { Source } from "./inventory/accounts";
 import { readFile, readStack } from "./inventory/sources";
 import { refreshSinceLastUp } from "./pulumi/history";
 import { projectAt, runtimeOf } from "./pulumi/project";
-import { type Destination, destinationIn, destinationOptions, jsonText, writeReport } from "./report/write";
+import { destinationIn, destinationOptions, jsonText, writeReport } from "./report/write";
 import { StatusLine } from "./terminal/status-line";
 import { toolName } from "./version";
 
@@ -64,18 +64,9 @@ export async function run(args: string[]): Promise<number> {
   return exitCode(listed);
 }
 
-interface Options extends Destination {
-  readonly cwd: string;
-  readonly stacks: readonly string[];
-  readonly files: readonly string[];
-  readonly from: string | undefined;
-  readonly only: readonly Status[] | undefined;
-  readonly coverage: boolean;
-  readonly minimum: number | undefined;
-  readonly inPipeline: boolean;
-}
+type Options = ReturnType<typeof readOptions>;
 
-function readOptions(args: string[]): Options {
+function readOptions(args: string[]) {
   const { values } = parseArgs({
     args,
     options: {
@@ -90,7 +81,7 @@ function readOptions(args: string[]): Options {
       pipeline: { type: "boolean", default: false },
     },
   });
-  const options: Options = {
+  const options = {
     cwd: resolve(values.cwd),
     stacks: [...new Set(values.stack)],
     files: [...new Set(values.state)],

@@ -32,17 +32,7 @@ Example:
   dataplatform emulator --port 0 --data emulator.jsonl
 `;
 
-interface Options {
-  port: number;
-  host: string;
-  allowedHosts: string[];
-  data: string | undefined;
-  seed: Seed | undefined;
-  readings: Partial<Readings>;
-  /** Undefined: as the profile says. */
-  extended: true | undefined;
-  profile: Profile | undefined;
-}
+type Options = ReturnType<typeof readOptions>;
 
 export async function run(args: string[]): Promise<number> {
   if (args[0] === "snapshot") return runSnapshot(args.slice(1));
@@ -58,7 +48,7 @@ export async function run(args: string[]): Promise<number> {
   return 0;
 }
 
-function readOptions(args: string[]): Options {
+function readOptions(args: string[]) {
   const { values } = parseArgs({
     args,
     options: {
@@ -82,6 +72,7 @@ function readOptions(args: string[]): Options {
     data: values.data,
     seed: jsonIn<Seed>("seed", values.seed),
     readings: Object.assign({}, ...values.reading.map(parseReading)) as Partial<Readings>,
+    /** Undefined: as the profile says. */
     extended: values.extended || undefined,
     profile: jsonIn<Profile>("profile", values.profile),
   };

@@ -3,7 +3,7 @@ import { Clients } from "../provider/api/clients";
 import { UsageError } from "./errors";
 import { plan } from "./export/declare";
 import { type Exported, filesFor } from "./export/files";
-import { isAbout, type Known, KnownThings } from "./export/known";
+import { isAbout, type Known, knownFinder } from "./export/known";
 import { type Layout, layoutOf, refuseEarly } from "./export/layout";
 import { nextSteps } from "./export/next-steps";
 import { type Options, readOptions } from "./export/options";
@@ -88,7 +88,7 @@ async function readAll(options: Options, layout: Layout, found: Targets, progres
   const { targets } = found;
   if (layout.kind === "root" && targets.length > 1)
     throw new UsageError(`the stacks have tokens of ${targets.length} accounts; name a folder inside the project`);
-  const known = new KnownThings(options.known);
+  const knownOf = knownFinder(options.known, targets);
   const objectsOf = objectsFinder(options, targets);
   const namesOf = namesFinder(layout, found);
   const exported: Exported[] = [];
@@ -97,7 +97,7 @@ async function readAll(options: Options, layout: Layout, found: Targets, progres
     const environment = await readEnvironment(target.account, wanted, progress).catch((error: Error) => {
       throw targets.length === 1 ? error : named(error, target);
     });
-    const told = known.of(target, targets).filter((entry) => !isManaged(entry, target));
+    const told = knownOf(target).filter((entry) => !isManaged(entry, target));
     exported.push({ target, environment, plan: plan(environment, namesOf(target), told) });
   }
   return exported;

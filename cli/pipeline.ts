@@ -14,6 +14,7 @@ import { checkDrift } from "./pipeline/drift";
 import { fetchPreviewed } from "./pipeline/fetched-preview";
 import { findForge } from "./pipeline/forge";
 import { protectedCommit, requireHeadOf } from "./pipeline/head";
+import { requireSameHost } from "./pipeline/head-config";
 import { fingerprint, newKeys, signingKeyVariable, verifyKeyVariable } from "./pipeline/keys";
 import { isForGit } from "./pipeline/observe";
 import { type Options, readOptions, type Step, steps } from "./pipeline/options";
@@ -22,18 +23,11 @@ import { isPlanId, planId } from "./pipeline/plan";
 import { planStore } from "./pipeline/plan-store";
 import { failureText, preview, previewFolder } from "./pipeline/preview";
 import { Refused } from "./pipeline/refused";
-import {
-  code as asCode,
-  failureReport,
-  forTerminal,
-  type Outcome,
-  refusalReport,
-  signedWords,
-} from "./pipeline/report";
+import { failureReport, forTerminal, type Outcome, refusalReport, signedWords } from "./pipeline/report";
 import { dataplatform, endInOrder } from "./pipeline/run";
-import { requireSameHost } from "./pipeline/same-host";
 import { seal } from "./pipeline/seal";
 import { type Snapshot, snapshot, snapshotFile } from "./pipeline/snapshot";
+import { code as asCode } from "./report/markdown";
 import { plural } from "./terminal/plural";
 
 export { help } from "./pipeline/options";
@@ -53,15 +47,15 @@ export async function run(args: string[]): Promise<number> {
   return report(step, options, await outcomeOf(step, options));
 }
 
-async function outcomeOf(step: Step, options: Options): Promise<Outcome | undefined> {
+async function outcomeOf(step: StackStep, options: Options): Promise<Outcome | undefined> {
   clearReports(`${step}-${options.stack}.`);
   try {
     return await work[step](options);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    const what = step === "apply" || step === "find" ? "Plan" : step[0]!.toUpperCase() + step.slice(1);
-    const store = step === "apply" || step === "find" ? planStore(process.env, options.stack) : undefined;
-    const renew = store?.renew(options.repair === true);
+    const isOfPlan = step === "apply" || step === "find";
+    const what = isOfPlan ? "Plan" : step[0]!.toUpperCase() + step.slice(1);
+    const renew = isOfPlan ? planStore(process.env, options.stack).renew(options.repair) : undefined;
     return refusalReport(`${what} of \`${options.stack}\``, error.reasons, renew);
   }
 }
@@ -74,10 +68,10 @@ function clearReports(own: string): void {
   for (const name of readdirSync("reports")) if (name.startsWith(own)) rmSync(`reports/${name}`, { recursive: true });
 }
 
-const work: Readonly<Record<Exclude<Step, "keys">, (options: Options) => Promise<Outcome | undefined>>> & {
-  keys: () => Promise<undefined>;
-} = {
-  keys: async () => undefined,
+/** All but `keys`, which is about no stack. */
+type StackStep = Exclude<Step, "keys">;
+
+const work: Readonly<Record<StackStep, (options: Options) => Promise<Outcome | undefined>>> = {
   async snapshot({ stack, repair, branch, output }) {
     if (repair) await requireHeadOf(branch);
     const file = output ?? snapshotFile(stack);

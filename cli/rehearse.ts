@@ -4,13 +4,12 @@ import type { Profile } from "../emulator";
 import { readSettings } from "../provider/api/settings";
 import { UsageError } from "./errors";
 import { readJson } from "./files";
-import type { Place } from "./pulumi/run";
 import { namesOf, readConfig, readExport } from "./pulumi/stack";
 import { readable } from "./rehearse/readable";
 import { rehearse } from "./rehearse/rehearse";
 import { exitCode } from "./rehearse/report";
 import type { Rehearsal } from "./rehearse/result";
-import { type Destination, destinationIn, destinationOptions, jsonText, writeReport } from "./report/write";
+import { destinationIn, destinationOptions, jsonText, writeReport } from "./report/write";
 import { stopOnSignals } from "./terminal/signals";
 import { StatusLine } from "./terminal/status-line";
 import { toolName } from "./version";
@@ -58,15 +57,9 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-interface Options extends Destination {
-  readonly place: Place;
-  readonly profile: string | undefined;
-  readonly latencyMs: number;
-  readonly withFaults: boolean;
-  readonly allowedProviders: readonly string[];
-}
+type Options = ReturnType<typeof readOptions>;
 
-function readOptions(args: string[]): Options {
+function readOptions(args: string[]) {
   const { values } = parseArgs({
     args,
     options: {

@@ -3,7 +3,6 @@ import { readSettings, type SettingName, type Settings, settingNames, settingSpe
 import type { StackConfig } from "../pulumi/stack";
 import { quoted } from "../terminal/quote";
 import { printable } from "../terminal/style";
-import { apiPathFix, hasApiPath } from "./base-url";
 import { type Finding, findingsOf } from "./finding";
 
 const { ok, info, warning, problem } = findingsOf("Configuration");
@@ -17,29 +16,33 @@ export interface Configured {
   readonly apiPathFix: string | undefined;
 }
 
+/** Where settings are, and how a command names the stack: ` --stack NAME`. */
+interface Around {
+  readonly config: StackConfig | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly onStack: string;
+}
+
 /** Every setting, its value and where it comes from; secrets masked. `config` is undefined without a stack. */
 export function configurationFindings(
   config: StackConfig | undefined,
   env: NodeJS.ProcessEnv = process.env,
-  /** ` --stack NAME`, appended to the suggested commands. */
   onStack = "",
   /** The name of the stack's project. */
   project?: string,
   runtime = "nodejs",
 ): Configured {
-  const findings = settingNames.map((name) => settingFinding(name, config, env, onStack));
-  const fix = apiPathFix(config, env, onStack);
-  // Undefined for one that is read from the environment.
-  const source = (name: SettingName) => (config?.[`dataplatform:${name}`]?.value ? config : undefined);
-  const others = [
-    ...modeFindings(config, onStack, runtime),
-    ...unknownKeys(config, onStack, project),
-    ...proxyFindings(env),
-  ];
+  const around = { config, env, onStack };
+  const findings = settingNames.map((name) => settingFinding(name, around));
+  const fix = apiPathFix(around);
+  // Without the configuration, for a value that is read from the environment.
+  const sourceOf = (name: SettingName) =>
+    config?.[`dataplatform:${name}`]?.value ? around : { ...around, config: undefined };
+  const others = [...modeFindings(around, runtime), ...unknownKeys(around, project), ...proxyFindings(env)];
   try {
     const settings = readSettings((name) => config?.[`dataplatform:${name}`]?.value, env);
     // The provider strips the path, so this works; other tools that use the same URL would fail.
-    const trimmed = fix !== undefined && !hasApiPath(settings.baseUrl);
+    const trimmed = fix !== undefined && !apiPath.test(settings.baseUrl);
     const own = trimmed
       ? findings.map((finding) => (finding.what === "baseUrl" ? withApiPath(finding, fix) : finding))
       : findings;
@@ -49,26 +52,16 @@ export function configurationFindings(
     // Missing settings are already reported one by one; an invalid value is not.
     const invalid = reported
       ? []
-      : [
-          invalidValue(
-            error as Error,
-            (name) => (name === "baseUrl" && fix) || setCommand(name, source(name), onStack),
-          ),
-        ];
+      : [invalidValue(error as Error, (name) => (name === "baseUrl" && fix) || setCommand(name, sourceOf(name)))];
     return { findings: [...findings, ...others, ...invalid], settings: undefined, apiPathFix: fix };
   }
 }
 
-function settingFinding(
-  name: SettingName,
-  config: StackConfig | undefined,
-  env: NodeJS.ProcessEnv,
-  onStack: string,
-): Finding {
+function settingFinding(name: SettingName, around: Around): Finding {
   const spec: { env: string; default?: unknown; optional?: boolean } = settingSpecs[name];
-  const entry = config?.[`dataplatform:${name}`];
-  const fromEnv = env[spec.env] || undefined;
-  const set = setCommand(name, config, onStack);
+  const entry = around.config?.[`dataplatform:${name}`];
+  const fromEnv = around.env[spec.env] || undefined;
+  const set = setCommand(name, around);
   if (entry?.value) {
     const says = `${displayed(name, entry.value)}, from the stack configuration`;
     if (isSecret(name) && !entry.secret)
@@ -88,7 +81,7 @@ function settingFinding(
   return problem(name, `not set, neither in the stack configuration nor in ${spec.env}`, set);
 }
 
-function setCommand(name: SettingName, config: StackConfig | undefined, onStack: string): string {
+function setCommand(name: SettingName, { config, onStack }: Around): string {
   const hint =
     name === "baseUrl"
       ? '   # to try it out: "dataplatform emulator" starts a local platform and prints its address and tokens'
@@ -103,7 +96,7 @@ function displayed(name: SettingName, value: string): string {
   return printable(value.replace(/\/\/[^/@]*@/, "//***@"));
 }
 
-function modeFindings(config: StackConfig | undefined, onStack: string, runtime: string): Finding[] {
+function modeFindings({ config, onStack }: Around, runtime: string): Finding[] {
   if (runtime !== "nodejs") return [info("mode", `plugin, the only one for ${runtime}`)];
   const mode = config?.["dataplatform:mode"]?.value;
   if (mode === undefined) return config ? [info("mode", "dynamic, the default")] : [];
@@ -117,7 +110,7 @@ function modeFindings(config: StackConfig | undefined, onStack: string, runtime:
   ];
 }
 
-function unknownKeys(config: StackConfig | undefined, onStack: string, project: string | undefined): Finding[] {
+function unknownKeys({ config, onStack }: Around, project: string | undefined): Finding[] {
   return unknownSettings(namesIn(config ?? {}), project).map(({ key, says, meant }) =>
     warning(
       printable(key),
@@ -132,6 +125,21 @@ function proxyFindings(env: NodeJS.ProcessEnv): Finding[] {
   return found
     ? [info("proxy", `${found} is set; requests go through it, except to this machine and to hosts in NO_PROXY`)]
     : [];
+}
+
+/** The provider adds `/api/v1.2` itself, but users often copy a URL that already has it from the API's docs. */
+const apiPath = /\/api(?:\/(?:v[\d.]*|latest))?\/*$/i;
+
+/** The command that removes the API path from the base URL, wherever it is set. */
+function apiPathFix({ config, env, onStack }: Around): string | undefined {
+  const configured = config?.["dataplatform:baseUrl"]?.value;
+  const baseUrl = configured || env[settingSpecs.baseUrl.env];
+  // A URL with credentials must not be printed, and is rejected anyway.
+  if (!baseUrl || !apiPath.test(baseUrl) || baseUrl.includes("@")) return undefined;
+  const corrected = quoted(baseUrl.replace(apiPath, ""));
+  return configured
+    ? `pulumi config set dataplatform:baseUrl ${corrected}${onStack}`
+    : `export ${settingSpecs.baseUrl.env}=${corrected}`;
 }
 
 function withApiPath({ says }: Finding, fix: string): Finding {

@@ -17,21 +17,28 @@ export type Outcome =
   /** Cannot be looked up. `repeatable`: running it again is safe, so it does not matter. */
   | { readonly kind: "unknown"; readonly says: string; readonly repeatable: boolean };
 
+const exists = (id: string | undefined, says: string, repeatable = false): Outcome => ({
+  kind: "exists",
+  id,
+  says,
+  repeatable,
+});
+const absent = (says: string): Outcome => ({ kind: "absent", says });
+const unknown = (says: string, repeatable = false): Outcome => ({ kind: "unknown", says, repeatable });
+
+const lookUps: Readonly<Record<string, (resource: Managed, client: Client) => Promise<Outcome>>> = {
+  WhitelistedIp: lookUpAddress,
+  EnabledUser: lookUpUser,
+  Command: lookUpCommand,
+};
+
 /** Looks for the result of a pending create. Read-only. */
 export async function lookUp(resource: Managed, client: () => Client): Promise<Outcome> {
   try {
-    switch (resource.type) {
-      case "WhitelistedIp":
-        return await lookUpAddress(resource, client());
-      case "EnabledUser":
-        return await lookUpUser(resource, client());
-      case "Command":
-        return await lookUpCommand(resource, client());
-      default:
-        return (await lookUpInList(resource, client())) ?? withoutLookUp(resource);
-    }
+    const look = lookUps[resource.type] ?? lookUpInList;
+    return (await look(resource, client())) ?? withoutLookUp(resource);
   } catch (error) {
-    return { kind: "unknown", repeatable: false, says: printable((error as Error).message) };
+    return unknown(printable((error as Error).message));
   }
 }
 
@@ -42,18 +49,17 @@ async function lookUpAddress(resource: Managed, client: Client): Promise<Outcome
   };
   const found = whitelistedIps.find(({ ipCidr }) => normaliseIp(ipCidr) === wanted);
   const address = subjectOf(resource);
-  return found
-    ? { kind: "exists", id: String(found.id), says: `${address} is whitelisted (id ${found.id})`, repeatable: false }
-    : { kind: "absent", says: `${address} is not whitelisted` };
+  if (!found) return absent(`${address} is not whitelisted`);
+  return exists(String(found.id), `${address} is whitelisted (id ${found.id})`);
 }
 
 async function lookUpUser(resource: Managed, client: Client): Promise<Outcome> {
   const wanted = String(resource.inputs["svcUserId"]);
   const found = findUser(await usersOf(client).fresh(), wanted);
   const user = subjectOf(resource);
-  if (!found || found.isDisabled) return { kind: "absent", says: `${user} is not enabled` };
+  if (!found || found.isDisabled) return absent(`${user} is not enabled`);
   const id = resource.secretNames.has("svcUserId") ? undefined : wanted;
-  return { kind: "exists", id, says: `${user} is enabled`, repeatable: true };
+  return exists(id, `${user} is enabled`, true);
 }
 
 const mostPages = 5;
@@ -66,29 +72,21 @@ const Page = z.looseObject({
 async function lookUpCommand(resource: Managed, client: Client): Promise<Outcome> {
   const tag = resource.inputs["submissionTag"];
   if (typeof tag !== "string" || tag === "")
-    return {
-      kind: "unknown",
-      repeatable: false,
-      says: "its submission tag is not in the state, so it cannot be looked up",
-    };
+    return unknown("its submission tag is not in the state, so it cannot be looked up");
   // A different user may have submitted it.
   for (const all_users of [undefined, 1]) {
     const { found, isComplete } = await searchHistory(client, tag, all_users);
     if (found)
-      return {
-        kind: "exists",
-        id: String(found.id),
-        says: `it was submitted: command ${found.id} (${printable(found.status ?? "no status")})`,
-        repeatable: false,
-      };
+      return exists(
+        String(found.id),
+        `it was submitted: command ${found.id} (${printable(found.status ?? "no status")})`,
+      );
     if (!isComplete)
-      return {
-        kind: "unknown",
-        repeatable: false,
-        says: `its tag, ${printable(tag)}, is not on any of the first ${largestPage * mostPages} commands in the history, which is longer`,
-      };
+      return unknown(
+        `its tag, ${printable(tag)}, is not on any of the first ${largestPage * mostPages} commands in the history, which is longer`,
+      );
   }
-  return { kind: "absent", says: "it is not in the command history of the last 30 days, so it was not submitted" };
+  return absent("it is not in the command history of the last 30 days, so it was not submitted");
 }
 
 /** In the whole record: installations show tags in different fields, and the tag itself is unique. */
@@ -125,14 +123,12 @@ async function lookUpInList(resource: Managed, client: Client): Promise<Outcome 
   const found = listed.filter((one) => list.by.every((name) => isAlike(resource.inputs[name], one[name])));
   const subject = subjectOf(resource);
   const [first, ...others] = found;
-  if (!first) return { kind: "absent", says: `the platform does not list it (${subject})` };
+  if (!first) return absent(`the platform does not list it (${subject})`);
   if (others.length > 0)
-    return {
-      kind: "unknown",
-      repeatable: false,
-      says: `the platform lists ${found.length} that look like it (${subject}): ids ${found.map(({ id }) => id).join(", ")}`,
-    };
-  return { kind: "exists", id: String(first.id), says: `it exists: ${subject} (id ${first.id})`, repeatable: false };
+    return unknown(
+      `the platform lists ${found.length} that look like it (${subject}): ids ${found.map(({ id }) => id).join(", ")}`,
+    );
+  return exists(String(first.id), `it exists: ${subject} (id ${first.id})`);
 }
 
 /** What the program does not set or keeps secret, or the platform does not show, proves nothing. */
@@ -144,14 +140,11 @@ function isAlike(wanted: unknown, found: unknown): boolean {
 function withoutLookUp(resource: Managed): Outcome {
   const subject = subjectOf(resource);
   if (resource.type === "Account" || resource.type === "DataStore")
-    return {
-      kind: "unknown",
-      repeatable: false,
-      says: `the API cannot list it (${subject}), so it may or may not exist; if it does, the next "pulumi up" creates a second one`,
-    };
-  return {
-    kind: "unknown",
-    repeatable: true,
-    says: `the API cannot tell whether this was done (${subject}); the next "pulumi up" repeats it, which is safe`,
-  };
+    return unknown(
+      `the API cannot list it (${subject}), so it may or may not exist; if it does, the next "pulumi up" creates a second one`,
+    );
+  return unknown(
+    `the API cannot tell whether this was done (${subject}); the next "pulumi up" repeats it, which is safe`,
+    true,
+  );
 }

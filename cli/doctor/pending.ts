@@ -1,11 +1,10 @@
-import type { Client } from "../../provider/api/client";
 import { urnParts } from "../../provider/core/urn";
 import type { Managed } from "../pulumi/managed";
 import type { PendingOperation } from "../pulumi/stack";
 import { quoted } from "../terminal/quote";
 import { printable } from "../terminal/style";
 import { type Finding, findingsOf } from "./finding";
-import { lookUp, type Outcome } from "./look-up";
+import type { Outcome } from "./look-up";
 
 const { warning, problem } = findingsOf("Stack");
 
@@ -27,11 +26,6 @@ export interface Settling {
   readonly onStack: string;
   /** How to make the engine find the plugin, which imports need in both modes; undefined if it already does. */
   readonly pluginFix: string | undefined;
-}
-
-export async function lookedUp(pending: Pending, client: () => Client): Promise<LookedUp> {
-  const isCreate = pending.operation.type === "creating";
-  return { ...pending, outcome: isCreate ? await lookUp(pending.resource, client) : undefined };
 }
 
 /** What became of an interrupted operation, and the command that resolves it. */

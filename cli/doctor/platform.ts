@@ -90,18 +90,9 @@ export async function platformFindings(
   }
 }
 
-const unusable: readonly ErrorCode[] = [
-  "unreachable",
-  "timeout",
-  "connection-lost",
-  "redirected",
-  "bad-answer",
-  "server-error",
-  "not-found",
-];
-
 /** Something answers, but not the API, as when the URL has an extra path. */
 const notTheApi: readonly ErrorCode[] = ["not-found", "redirected", "bad-answer"];
+const unusable: readonly ErrorCode[] = [...notTheApi, "unreachable", "timeout", "connection-lost", "server-error"];
 
 function unreachableFinding(
   { error }: CheckResult,

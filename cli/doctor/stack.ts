@@ -7,7 +7,8 @@ import type { StackConfig, State } from "../pulumi/stack";
 import { plural } from "../terminal/plural";
 import type { StatusLine } from "../terminal/status-line";
 import { type Finding, findingsOf } from "./finding";
-import { clearCommand, lookedUp, modeless, type Pending, type Settling, settle } from "./pending";
+import { lookUp } from "./look-up";
+import { clearCommand, modeless, type Pending, type Settling, settle } from "./pending";
 import { failFast } from "./platform";
 
 const { ok, info, warning, problem } = findingsOf("Stack");
@@ -97,9 +98,11 @@ async function pendingFindings(
   settling: Settling,
   progress: StatusLine,
 ): Promise<Finding[]> {
-  const found = await progress.each("looking up interrupted operations", ours, 4, (pending) =>
-    lookedUp(pending, () => clientOf(pending.resource)),
-  );
+  const found = await progress.each("looking up interrupted operations", ours, 4, async (pending) => {
+    const { operation, resource } = pending;
+    const isCreate = operation.type === "creating";
+    return { ...pending, outcome: isCreate ? await lookUp(resource, () => clientOf(resource)) : undefined };
+  });
   const settled = found.map((one) => settle(one, found, settling));
   const otherProviders =
     others > 0 ? [info("pending", `${plural(others, "interrupted operation")} of other providers not checked`)] : [];

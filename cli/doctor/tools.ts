@@ -9,6 +9,7 @@ import { pythonFindings } from "./python";
 const { ok, info, warning, problem } = findingsOf("Tools");
 /** The command line tool and the package of a program have versions of their own. */
 const minimum = { node: "20.18.0", pulumi: "3.150.0", sdk: "3.120.0" } as const;
+const installPulumi = "curl -fsSL https://get.pulumi.com | sh";
 const self = "pulumi-dataplatform";
 
 /** Versions of Pulumi, Node and the packages, and whether they are recent enough. */
@@ -18,12 +19,7 @@ export async function toolFindings(cwd: string, project: string | undefined, run
 }
 
 export function nodeFinding(version: string): Finding {
-  if (isAtLeast(version, minimum.node)) return ok("Node", version);
-  return problem(
-    "Node",
-    `${version} is too old; ${minimum.node} or later is needed`,
-    "nvm install 22   # or install Node 20.18 or later another way",
-  );
+  return versionFinding("Node", version, minimum.node, "nvm install 22   # or install Node 20.18 or later another way");
 }
 
 async function pulumiFinding(cwd: string): Promise<Finding> {
@@ -34,17 +30,17 @@ async function pulumiFinding(cwd: string): Promise<Finding> {
       return problem("Pulumi", '"pulumi version" failed or printed no version', "pulumi version");
     return engineFinding(version);
   } catch (error) {
-    return problem("Pulumi", (error as Error).message.split(";", 1)[0]!, "curl -fsSL https://get.pulumi.com | sh");
+    return problem("Pulumi", (error as Error).message.split(";", 1)[0]!, installPulumi);
   }
 }
 
 export function engineFinding(version: string): Finding {
-  if (isAtLeast(version, minimum.pulumi)) return ok("Pulumi", version);
-  return problem(
-    "Pulumi",
-    `${version} is too old; ${minimum.pulumi} or later is needed`,
-    "curl -fsSL https://get.pulumi.com | sh",
-  );
+  return versionFinding("Pulumi", version, minimum.pulumi, installPulumi);
+}
+
+function versionFinding(what: string, version: string, wanted: string, fix: string): Finding {
+  if (isAtLeast(version, wanted)) return ok(what, version);
+  return problem(what, `${version} is too old; ${wanted} or later is needed`, fix);
 }
 
 function packageFindings(project: string | undefined, runtime: string): Finding[] {

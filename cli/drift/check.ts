@@ -69,7 +69,7 @@ export async function checkDrift(
       checkedAt: new Date().toISOString(),
       platforms: clients.addresses(),
       otherResources: countOthers(stack.state),
-      ...(stack.refreshedAt === undefined ? {} : { refreshedAt: stack.refreshedAt }),
+      refreshedAt: stack.refreshedAt,
       ...(mismatches.length > 0 ? { accountMismatches: mismatches } : {}),
       ...summarise(judge(reports, ownerships)),
     };
@@ -98,8 +98,7 @@ async function checkResource(resource: Managed, client: () => Client, declaratio
     if (seen.error) throw seen.error;
     if (!found) return { status: "gone", repair: "create", lost: subjectOf(resource) };
     const { properties, replaces } = compare(definition, resource, found.state);
-    if (properties.length > 0)
-      return { status: "drifted", properties: [...properties], repair: replaces ? "replace" : "update" };
+    if (properties.length > 0) return { status: "drifted", properties, repair: replaces ? "replace" : "update" };
     // The read kept the state because it found nothing to compare; usually a warning says why.
     if (warnings.length > 0 || seen.nothing)
       return {
@@ -141,21 +140,19 @@ function watchRead(definition: AnyResource): { watched: AnyResource; seen: Seen 
 
 /** The reports, with an error for each resource that was read with a token of another account. */
 function judge(reports: readonly ResourceReport[], ownerships: readonly Ownership[]): ResourceReport[] {
-  const verdicts = new Map<string, (report: ResourceReport) => ResourceReport>();
-  for (const { token, resources, mismatch } of ownerships) {
-    const wrong = new Set(mismatch?.urns);
-    for (const resource of resources) {
-      const own = accountOf(resource);
-      if (mismatch && wrong.has(resource.urn))
-        verdicts.set(resource.urn, (report) => ofOtherAccount(report, wrongAccountReason(mismatch, own)));
-      else if (!token && own !== undefined) verdicts.set(resource.urn, (report) => ofUnknownAccount(report, own));
-    }
-  }
-  return reports.map((report) => verdicts.get(report.urn)?.(report) ?? report);
-}
-
-function ofOtherAccount({ urn, type, name, id }: ResourceReport, reason: string): ResourceReport {
-  return { urn, type, name, id, status: "error", reason };
+  const wrong = new Set(mismatchesIn(ownerships).flatMap(({ urns }) => urns));
+  const owners = new Map(
+    ownerships.flatMap(({ token, resources, mismatch }) =>
+      resources.map((resource) => [resource.urn, { token, mismatch, own: accountOf(resource) }]),
+    ),
+  );
+  return reports.map((report) => {
+    const { urn, type, name, id } = report;
+    const { token, mismatch, own } = owners.get(urn) ?? {};
+    if (mismatch && wrong.has(urn))
+      return { urn, type, name, id, status: "error", reason: wrongAccountReason(mismatch, own) };
+    return !token && own !== undefined ? ofUnknownAccount(report, own) : report;
+  });
 }
 
 /** Gone, or merely invisible to this token: say that the token's account could not be checked. */

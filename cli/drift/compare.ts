@@ -6,13 +6,8 @@ import type { Managed } from "../pulumi/managed";
 import { maskedSecret as mask } from "../pulumi/plain";
 import type { PropertyDrift } from "./report";
 
-export interface Comparison {
-  readonly properties: readonly PropertyDrift[];
-  readonly replaces: boolean;
-}
-
 /** Declared inputs that differ on the platform: what the next refresh and `up` would change. */
-export function compare(definition: AnyResource, resource: Managed, found: Properties): Comparison {
+export function compare(definition: AnyResource, resource: Managed, found: Properties) {
   const { inputs, state } = resource;
   // Changes that the next `up` makes anyway, such as resuming a wait, are pending work, not drift.
   const pendingChanges = new Set(diffInputs(definition, state, inputs).changed);

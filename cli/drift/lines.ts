@@ -16,18 +16,18 @@ function differences(path: string, declared: unknown, actual: unknown): Line[] {
       .filter((key) => !deepEqual(declared[key], actual[key]))
       .flatMap((key) => differences(path ? `${path}.${key}` : key, declared[key], actual[key]));
   }
-  return [line("-", path, declared), line("+", path, actual)];
+  return both(path, declared, actual);
 }
 
 function listDifferences(path: string, declared: readonly unknown[], actual: readonly unknown[]): Line[] {
   const removed = without(declared, actual).map((item) => line("-", path, item));
   const added = without(actual, declared).map((item) => line("+", path, item));
   if (removed.length + added.length === 0)
-    return [{ sign: " ", text: `${path ? `${path}: ` : ""}the order differs` }, ...orders(path, declared, actual)];
+    return [{ sign: " ", text: `${path ? `${path}: ` : ""}the order differs` }, ...both(path, declared, actual)];
   return [...removed, ...added];
 }
 
-function orders(path: string, declared: readonly unknown[], actual: readonly unknown[]): Line[] {
+function both(path: string, declared: unknown, actual: unknown): Line[] {
   return [line("-", path, declared), line("+", path, actual)];
 }
 

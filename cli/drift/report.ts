@@ -40,7 +40,7 @@ export const AccountMismatches = z.array(
   }),
 );
 
-const DriftReport = z.object({
+export const DriftReport = z.object({
   /** Increases with breaking changes. */
   format: z.literal(1),
   tool: z.string(),
@@ -135,5 +135,3 @@ export function refreshNote({ refreshedAt }: DriftReport): string | undefined {
 function minuteOf(time: string): string {
   return `${time.slice(0, 16)}Z`;
 }
-
-export { DriftReport as driftSchema };

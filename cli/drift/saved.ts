@@ -1,22 +1,18 @@
 import { z } from "zod";
 import { readJson } from "../files";
-import { type CoverageReport, coverageSchema } from "./coverage/report";
-import { type DriftReport, driftSchema } from "./report";
+import { CoverageReport } from "./coverage/report";
+import { DriftReport } from "./report";
 
 /** Reads a report saved with `--format json`, of either kind. */
 export function loadReport(file: string): DriftReport | CoverageReport {
   const json = readJson(`the report ${file}`, file);
-  const parsed = (isOfCoverage(json) ? coverageSchema : driftSchema).safeParse(json);
+  const parsed = (isCoverage(json) ? CoverageReport : DriftReport).safeParse(json);
   if (parsed.success) return parsed.data;
   throw new Error(
     `${file} is not a report from "dataplatform drift --format json":\n${z.prettifyError(parsed.error).slice(0, 500)}`,
   );
 }
 
-export function isCoverage(report: DriftReport | CoverageReport): report is CoverageReport {
-  return isOfCoverage(report);
-}
-
-function isOfCoverage(json: unknown): boolean {
-  return typeof json === "object" && json !== null && "report" in json && json.report === "coverage";
+export function isCoverage(report: unknown): report is CoverageReport {
+  return typeof report === "object" && report !== null && "report" in report && report.report === "coverage";
 }

@@ -4,10 +4,9 @@ import { definitionOf, problemWith } from "../pulumi/declarable";
 import type { Names } from "../pulumi/names";
 import type { Imported } from "./imported";
 import type { Known } from "./known";
-import { type Completed, type Declaration, withKnown } from "./known-inputs";
+import { type Declaration, withKnown } from "./known-inputs";
 import type { Environment } from "./read";
-import { secretOf } from "./secrets";
-import { Expression } from "./source";
+import { Expression, secretOf } from "./source";
 
 export interface Plan {
   readonly declarations: readonly Declaration[];
@@ -30,7 +29,7 @@ export function plan(environment: Environment, names: Names, known: readonly Kno
     ...dataStoresOf(environment, names),
     ...policiesOf(environment, names, notes),
   ];
-  const { declarations: all, warnings }: Completed = withKnown(found, known, names);
+  const { declarations: all, warnings } = withKnown(found, known, names);
   const declarations = all.filter((declaration) => {
     const problem = problemOf(declaration);
     if (problem && declaration.place) throw new Error(`${declaration.place}: ${declaration.type}: ${problem}`);

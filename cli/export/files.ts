@@ -1,6 +1,6 @@
 import { accountText } from "../platform/accounts";
 import type { Plan } from "./declare";
-import { type ImportFile, importFile } from "./import-file";
+import { importFile } from "./import-file";
 import { type KindFile, kindFiles } from "./kind-files";
 import type { Layout } from "./layout";
 import { manyAccountsText, moduleText, programText, remarksText } from "./program";
@@ -41,7 +41,9 @@ export function filesFor(exported: readonly Exported[], layout: Layout, project:
   const secret: string[] = [];
   for (const one of exported) {
     const folder = folderIn(one.target, layout, exported.length);
-    const { text, hasSecrets } = importsOf(one, layout);
+    // In a project of its own, an account is reached with the settings of its stack.
+    const adopter = layout.kind === "project" ? {} : one.target.account.adopter;
+    const { text, hasSecrets } = importFile(one.plan.declarations, adopter);
     if (hasSecrets) secret.push(`${folder}import.json`);
     const kinds = kindFiles(one.plan.declarations, one.environment.isExtended);
     texts[`${folder}index.ts`] = indexText(one, kinds, { layout, isOnly: exported.length === 1, ...project });
@@ -50,11 +52,6 @@ export function filesFor(exported: readonly Exported[], layout: Layout, project:
   }
   if (layout.kind === "project") Object.assign(texts, projectTexts(exported, project));
   return { texts, secret };
-}
-
-/** In a project of its own, an account is reached with the settings of its stack. */
-function importsOf({ target, plan }: Exported, { kind }: Layout): ImportFile {
-  return importFile(plan.declarations, kind === "project" ? {} : target.account.adopter);
 }
 
 interface Around extends Project {

@@ -1,24 +1,17 @@
 import { signatureKey, signatures } from "../../provider/core/engine-values";
-import { secretsOf } from "../../provider/core/secrets";
 import type { Adopter } from "../inventory/accounts";
-import { definitionOf } from "../pulumi/declarable";
 import { nameOf } from "../pulumi/stack";
-import type { Declaration } from "./known-inputs";
+import { jsonText } from "../report/write";
+import { type Declaration, isSecret } from "./known-inputs";
 
-/** For `pulumi import --file`. */
-export interface ImportFile {
-  readonly text: string;
-  /** It has secrets in plain text, which the user supplied. */
-  readonly hasSecrets: boolean;
-}
-
-export function importFile(declarations: readonly Declaration[], { provider }: Adopter): ImportFile {
+/** For `pulumi import --file`. `hasSecrets`: in plain text, which the user supplied. */
+export function importFile(declarations: readonly Declaration[], { provider }: Adopter) {
   let hasSecrets = false;
   // Apart from the names of resources, which share the table.
   const table = provider === undefined ? undefined : { name: `provider ${nameOf(provider)}`, urn: provider };
   const resources = declarations.map(({ type, name, id, supplied = {} }) => {
     const inputs = Object.entries(supplied).map(([property, value]) => {
-      if (!secretsOf(definitionOf(type)).includes(property)) return [property, value];
+      if (!isSecret(type, property)) return [property, value];
       hasSecrets = true;
       return [property, { [signatureKey]: signatures.secret, plaintext: JSON.stringify(value) }];
     });
@@ -31,5 +24,5 @@ export function importFile(declarations: readonly Declaration[], { provider }: A
     };
   });
   const file = { ...(table ? { nameTable: { [table.name]: table.urn } } : {}), resources };
-  return { text: `${JSON.stringify(file, null, 2)}\n`, hasSecrets };
+  return { text: jsonText(file), hasSecrets };
 }

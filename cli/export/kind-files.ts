@@ -1,7 +1,6 @@
 import { printable } from "../terminal/style";
-import { comment } from "./comment";
 import type { Declaration } from "./known-inputs";
-import { Expression, source } from "./source";
+import { comment, Expression, source } from "./source";
 
 interface Kind {
   /** The file, without `.ts`. */

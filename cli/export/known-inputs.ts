@@ -3,8 +3,7 @@ import { secretsOf } from "../../provider/core/secrets";
 import { definitionOf } from "../pulumi/declarable";
 import type { Names } from "../pulumi/names";
 import { isAbout, type Known } from "./known";
-import { secretOf } from "./secrets";
-import { Expression } from "./source";
+import { Expression, secretOf } from "./source";
 
 /** A resource of the program, with its import id. */
 export interface Declaration {
@@ -20,13 +19,8 @@ export interface Declaration {
   readonly remark?: string | undefined;
 }
 
-export interface Completed {
-  readonly declarations: readonly Declaration[];
-  readonly warnings: readonly string[];
-}
-
 /** Completes what was read with what the user knows, and adds what the API does not list. */
-export function withKnown(read: readonly Declaration[], known: readonly Known[], names: Names): Completed {
+export function withKnown(read: readonly Declaration[], known: readonly Known[], names: Names) {
   const warnings: string[] = [];
   const declarations = [...read];
   for (const entry of known) {
@@ -79,6 +73,6 @@ function completed(found: Declaration, { inputs: given, place }: Known): Declara
   };
 }
 
-function isSecret(type: string, property: string): boolean {
+export function isSecret(type: string, property: string): boolean {
   return secretsOf(definitionOf(type)).includes(property);
 }

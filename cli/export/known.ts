@@ -27,27 +27,18 @@ export interface Known extends Omit<z.output<typeof Entry>, "account"> {
   readonly place: string;
 }
 
-/** Reads the file, and tells all mistakes in it at once. */
-export class KnownThings {
-  readonly #entries: readonly (z.output<typeof Entry> & { readonly place: string })[];
-
-  constructor(file: string | undefined) {
-    this.#entries = file === undefined ? [] : readEntries(file);
-  }
-
-  /** Those of an account. */
-  of({ label }: Target, targets: readonly Target[]): Known[] {
-    return this.#entries
-      .filter(({ account, place }) => {
-        const one = account ?? (targets.length === 1 ? targets[0]!.label : undefined);
-        if (one === undefined || !targets.some((target) => target.label === one))
-          throw new Error(
-            `${place}: account ${account === undefined ? "is missing" : `is ${JSON.stringify(account)}`}; use one of ${targets.map((target) => target.label).join(", ")}`,
-          );
-        return one === label;
-      })
-      .map(({ account: _, ...known }) => known);
-  }
+/** Finds what the user knows about an account. Reads the file, and tells all mistakes in it at once. */
+export function knownFinder(file: string | undefined, targets: readonly Target[]): (target: Target) => Known[] {
+  const labels = targets.map(({ label }) => label);
+  const entries = (file === undefined ? [] : readEntries(file)).map(({ account, ...known }) => {
+    const label = account ?? (labels.length === 1 ? labels[0]! : "");
+    if (!labels.includes(label))
+      throw new Error(
+        `${known.place}: account ${account === undefined ? "is missing" : `is ${JSON.stringify(account)}`}; use one of ${labels.join(", ")}`,
+      );
+    return { label, known };
+  });
+  return (target) => entries.filter(({ label }) => label === target.label).map(({ known }) => known);
 }
 
 export function isAbout({ type, id }: Known, other: { readonly type: string; readonly id: string }): boolean {

@@ -2,34 +2,11 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { oneOf, UsageError } from "../errors";
 import { objectIn } from "../platform/named";
-import { type ObjectName, type Part, parts } from "./read";
+import { parts } from "./read";
 
-/** An object whose policy is exported. */
-export interface WantedObject extends ObjectName {
-  /** The label of its account; undefined if there is only one. */
-  readonly account: string | undefined;
-}
+export type Options = ReturnType<typeof readOptions>;
 
-export interface Options {
-  readonly folder: string;
-  readonly objects: readonly WantedObject[];
-  readonly skip: readonly Part[];
-  readonly name: string | undefined;
-  readonly cwd: string;
-  /** The settings come from stacks of the project in `cwd`. */
-  readonly fromStacks: boolean;
-  readonly stacks: readonly string[];
-  /** Files with states. */
-  readonly files: readonly string[];
-  /** File with tokens. */
-  readonly tokens: string | undefined;
-  /** File with what the API cannot show. */
-  readonly known: string | undefined;
-  readonly missing: boolean;
-  readonly force: boolean;
-}
-
-export function readOptions(args: string[]): Options {
+export function readOptions(args: string[]) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -65,17 +42,22 @@ export function readOptions(args: string[]): Options {
     skip: values.skip.map((part) => oneOf("--skip", part, parts)),
     name: values.name,
     cwd: resolve(values.cwd ?? "."),
+    /** The settings come from stacks of the project in `cwd`. */
     fromStacks: namesStacks || (missing && values.state.length === 0),
     stacks: [...new Set(values.stack)],
+    /** Files with states. */
     files: [...new Set(values.state)],
+    /** File with tokens. */
     tokens,
+    /** File with what the API cannot show. */
     known: values.known,
     missing,
     force: values.force,
   };
 }
 
-function wantedObject(text: string): WantedObject {
+/** An object whose policy is exported, and the label of its account: undefined if there is only one. */
+function wantedObject(text: string) {
   const [, account, id] = /^(?:([\w.-]+):)?(.*)$/s.exec(text)!;
   return { account, ...objectIn("--object", text, id) };
 }

@@ -1,10 +1,10 @@
 import type { AnyResource } from "../../provider/core/define";
 import { resources as definitions } from "../../provider/resources";
+import { quoted } from "../terminal/quote";
 import { printable } from "../terminal/style";
-import { comment } from "./comment";
 import type { KindFile } from "./kind-files";
 import type { Environment } from "./read";
-import { source } from "./source";
+import { comment, source } from "./source";
 
 /** More would bury the program in comments. */
 const maxTables = 200;
@@ -13,54 +13,53 @@ const protection =
 
 /** The program of a project for one account. */
 export function programText(title: string, files: readonly KindFile[], remarks: string): string {
-  return [
-    comment(`${title}, written by "dataplatform export". Edit it as you like.`),
+  return sections(
+    heading(title),
     imports(files),
     `${comment(protection)}const adopted = { protect: true };\n`,
     files.map(({ functionName }) => `${functionName}(adopted);\n`).join(""),
     remarks,
-  ]
-    .filter(Boolean)
-    .join("\n");
+  );
 }
 
 /** A module with a function that declares an account, for a program that knows its provider or its stack. */
 export function moduleText(title: string, files: readonly KindFile[], remarks: string): string {
-  return [
-    comment(`${title}, written by "dataplatform export". Edit it as you like.`),
+  return sections(
+    heading(title),
     `import type * as pulumi from "@pulumi/pulumi";\n${imports(files)}`,
     `${comment(protection)}export function resources(options: pulumi.CustomResourceOptions = {}): void {
   const adopted = { protect: true, ...options };
 ${files.map(({ functionName }) => `  ${functionName}(adopted);\n`).join("")}}\n`,
     remarks,
-  ]
-    .filter(Boolean)
-    .join("\n");
+  );
 }
 
 /** The program of a project with one stack for each account: a stack loads the code of its own account only. */
 export function manyAccountsText(title: string, folder: string): string {
   const naming =
     'Each account has a stack that is named after its folder. A stack with another name sets "account" in its configuration.';
-  return [
-    comment(`${title}, written by "dataplatform export". Edit it as you like.`),
+  return sections(
+    heading(title),
     'import * as pulumi from "@pulumi/pulumi";\n',
     `${comment(naming)}const account = new pulumi.Config().get("account") ?? pulumi.getStack();\n`,
     `require(\`./${folder}/\${account}\`).resources();\n`,
-  ].join("\n");
+  );
 }
 
 /** Comments: what is missing from the program, and what can be added to it. */
 export function remarksText(environment: Environment, notes: readonly string[], withTemplates: boolean): string {
-  return [
+  return sections(
     refusedText(environment),
     notesText(notes),
     tablesText(environment),
     withTemplates ? hiddenText(environment) : "",
-  ]
-    .filter(Boolean)
-    .join("\n");
+  );
 }
+
+/** One below the other, with an empty line between. */
+const sections = (...texts: readonly string[]): string => texts.filter(Boolean).join("\n");
+
+const heading = (title: string): string => comment(`${title}, written by "dataplatform export". Edit it as you like.`);
 
 function imports(files: readonly KindFile[]): string {
   return files.map(({ file, functionName }) => `import { ${functionName} } from "./${file}";\n`).join("");
@@ -89,10 +88,10 @@ function tablesText({ tables = [] }: Environment): string {
     return `// - default.${printable(name)}${columnList ? ` (${printable(columnList)})` : ""}\n`;
   });
   const more = tables.length > maxTables ? `// … and ${tables.length - maxTables} more\n` : "";
-  const heading =
+  const title =
     "Hive tables of the schema default. Tables are not managed here, but a PartitionSensor can wait for partitions of one. Fill in the column and its values:";
   const example = `//   new dataplatform.PartitionSensor("ready", { schema: "default", table: ${source(tables[0]!.name)}, columns: [{ column: "…", values: ["…"] }] });\n`;
-  return `${comment(heading)}${example}${lines.join("")}${more}`;
+  return `${comment(title)}${example}${lines.join("")}${more}`;
 }
 
 /** For each type that the API cannot list: a template to fill in, and how to import it. */
@@ -127,8 +126,4 @@ function templateOf(definition: AnyResource): string {
     "//   }, adopted);\n",
     `//   pulumi import dataplatform:index:${type} ${name} ${quoted(importId.example)} --generate-code=false   # ${importId.format.replaceAll("`", "")}\n`,
   ].join("");
-}
-
-function quoted(example: string): string {
-  return /^[\w./@:=-]+$/.test(example) ? example : `'${example}'`;
 }

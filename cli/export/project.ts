@@ -1,17 +1,18 @@
+import { jsonText } from "../report/write";
 import { packageFile } from "../version";
 
 /** The files of a new project beside the program, by name. */
 export function projectFiles(name: string, { baseUrl, extendedApi }: Settings): Record<string, string> {
   return {
     "Pulumi.yaml": pulumiYaml(name, { baseUrl, extendedApi }),
-    "package.json": json({
+    "package.json": jsonText({
       name,
       private: true,
       main: "index.ts",
       dependencies: { "@pulumi/pulumi": "^3.120.0", "pulumi-dataplatform": `file:${packageFile()}` },
       devDependencies: { "@types/node": "^20.18.0", typescript: ">=5.0.0 <7" },
     }),
-    "tsconfig.json": json({
+    "tsconfig.json": jsonText({
       compilerOptions: {
         target: "es2022",
         module: "node16",
@@ -50,8 +51,4 @@ config:
   dataplatform:mode:
     value: plugin
 ${baseUrl === undefined ? "" : `  dataplatform:baseUrl:\n    value: ${JSON.stringify(baseUrl)}\n`}${extendedApi ? "  dataplatform:extendedApi:\n    value: true\n" : ""}`;
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -122,11 +122,9 @@ function notManaged(lists: Lists, found: readonly Found[]): Lists {
 function systemNotes({ roles = [], groups = [] }: Lists): string[] {
   const cannot = "which cannot be changed or deleted";
   return [
-    ...roles
-      .filter(({ name, source }) => isSystemRole({ name, source }))
-      .map(({ id, name }) => `role ${name ?? id} is a system role, ${cannot}`),
+    ...roles.filter(isSystemRole).map(({ id, name }) => `role ${name ?? id} is a system role, ${cannot}`),
     ...groups
-      .filter(({ name, source }) => isSystemGroup({ name, source }))
+      .filter(isSystemGroup)
       .map(
         ({ id, name }) =>
           `group ${name ?? id} is a system group, ${cannot}; where its members are declared, a destroy removes them from it, perhaps with your own rights`,

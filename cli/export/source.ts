@@ -11,6 +11,16 @@ export class Expression {
   ) {}
 }
 
+/** Named after what users call it. */
+const shortNames: Readonly<Record<string, string>> = { dbPasswd: "password" };
+
+/** A secret of the stack's configuration, for an input that the API never shows. */
+export function secretOf(resource: string, property: string, how: "get" | "require"): Expression {
+  const words = shortNames[property] ?? property.replace(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase();
+  const key = `${resource}-${words}`;
+  return new Expression(`config.${how}Secret(${JSON.stringify(key)})`, how === "require" ? key : undefined);
+}
+
 /** A value as TypeScript source: on one line if it fits next to `otherLength` other characters, else one part per line. */
 export function source(value: unknown, indent = "", otherLength = 0): string {
   const flat = onOneLine(value);
@@ -45,4 +55,19 @@ function keyText(key: string): string {
 /** Escapes invisible and text-direction characters. */
 function literal(value: unknown): string {
   return printable(JSON.stringify(value) ?? "undefined");
+}
+
+/** Wraps the text into comment lines. */
+export function comment(text: string, indent = ""): string {
+  const lines: string[] = [];
+  const start = `${indent}//`;
+  let line = start;
+  for (const word of printable(text).split(" ")) {
+    if (line.length + word.length >= maxWidth) {
+      lines.push(line);
+      line = start;
+    }
+    line += ` ${word}`;
+  }
+  return `${[...lines, line].join("\n")}\n`;
 }

@@ -151,12 +151,12 @@ function thingOf(part: PartKind, one: Named, group: Named, { declared, owner, en
   if (whole)
     return {
       ...thing,
-      note: `the next "pulumi up" of ${stackOf(whole)} removes it; to keep it, add it to the ${part.property === "members" ? "members" : "roles"} of ${labelOf(whole)}`,
+      note: `the next "pulumi up" of ${stackOf(whole)} removes it; to keep it, add it to the ${part.property} of ${labelOf(whole)}`,
     };
   const list = declared.find(({ holder }) => holder.type !== "GroupRoleAssignment")?.holder;
   if (list) return { ...thing, note: `add it to ${labelOf(list)} of ${stackOf(list)}` };
   const entry = entries.find((candidate) => String(candidate.id) === String(group.id));
-  const isSystem = isSystemGroup({ name: entry?.name, source: entry?.source });
+  const isSystem = isSystemGroup(entry ?? {});
   if (!owner && !isSystem)
     return { ...thing, comesAlong: true, note: `comes with the import of group ${spelled(group)}` };
   return { ...thing, ...part.adopt(one, group) };

@@ -25,18 +25,8 @@ export function match(things: Things, { holders, accountHolders }: Managers): Fo
     account && matchAccount(account, accountHolders),
     whitelist && matchAddresses(whitelist, holders),
     users && matchUsers(users.filter(isCounted), holders),
-    roles &&
-      matchEntries(
-        "role",
-        roles.filter((role) => !isSystemRole(sourced(role))),
-        holders,
-      ),
-    groups &&
-      matchEntries(
-        "group",
-        groups.filter((group) => !isSystemGroup(sourced(group))),
-        holders,
-      ),
+    roles && matchEntries("role", roles, holders, isSystemRole),
+    groups && matchEntries("group", groups, holders, isSystemGroup),
     ...(things.groups ? matchParts(things, holders) : []),
     dataStores && matchEntries("data-store", dataStores, holders),
   ].filter((found) => found !== undefined);
@@ -45,10 +35,6 @@ export function match(things: Things, { holders, accountHolders }: Managers): Fo
 /** A user who is disabled or pending is not declared by anybody: an EnabledUser would enable the user. */
 export function isCounted({ id, email, disabled }: User): boolean {
   return !disabled && (id !== undefined || email !== undefined);
-}
-
-function sourced({ name, source }: Entry): { readonly name: string | undefined; readonly source: string | undefined } {
-  return { name, source };
 }
 
 function matchAccount({ id, name }: { readonly id: number; readonly name: string }, holders: readonly Holder[]): Found {
@@ -107,8 +93,14 @@ function matchUsers(users: readonly User[], holders: readonly Holder[]): Found {
 
 const entryTypes = { role: "Role", group: "Group", "data-store": "DataStore" } as const;
 
-/** By id, else by the unique name. Several data stores may have one name. */
-function matchEntries(kind: keyof typeof entryTypes, entries: readonly Entry[], holders: readonly Holder[]): Found {
+/** By id, else by the unique name. Several data stores may have one name. `isSystem`: those are nobody's to declare. */
+function matchEntries(
+  kind: keyof typeof entryTypes,
+  all: readonly Entry[],
+  holders: readonly Holder[],
+  isSystem: (entry: Entry) => boolean = () => false,
+): Found {
+  const entries = all.filter((entry) => !isSystem(entry));
   const type = entryTypes[kind];
   const claimed = new Set(
     holders.filter((holder) => holder.type === type).map((holder) => entryOf(holder, entries, kind !== "data-store")),

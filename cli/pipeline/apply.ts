@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { updateMessage } from "./deployed";
-import { checkDrift } from "./drift";
+import { requireDrift } from "./drift";
 import { commitOf, observe, uncommitted, uncommittedText } from "./observe";
 import { requireTrusted, verifyKeys } from "./place";
 import { ageMisfits, type Bound, driftMisfits, misfits, type Opened, openPlan, planId, stateMisfits } from "./plan";
@@ -10,7 +10,7 @@ import type { PlanKey, Store } from "./plan-store";
 import { planIn, plannedResources } from "./planned";
 import { repairFlags } from "./preview";
 import { progressOf } from "./progress";
-import { Refused } from "./refused";
+import { Refused, refuse } from "./refused";
 import { type Outcome, type Updated, updateReport } from "./report";
 import { isLocked, pulumi, quiet, whenUnlocked } from "./run";
 import { digestState, type Exported, exportState } from "./state";
@@ -49,33 +49,28 @@ export async function findPlan(stack: string, kind: Bound["kind"], store: Store)
   const { commit, tree } = await commitOf("HEAD");
   const { plans, reasons } = await plansIn(store, { stack, commit, tree }, verifyKeys());
   // Where it was found says nothing: whoever can write there can put a plan of another commit in its place.
-  const isOfThis = ({ bound }: Opened): boolean => bound.stack === stack && bound.tree === tree;
+  const ofThis = plans.filter(({ bound }) => bound.stack === stack && bound.tree === tree);
   // A repair of the same commit is not what a merge is about.
-  const [newest] = plans
-    .filter((one) => isOfThis(one) && one.bound.kind === kind)
+  const [newest] = ofThis
+    .filter(({ bound }) => bound.kind === kind)
     .sort((a, b) => Date.parse(b.bound.createdAt) - Date.parse(a.bound.createdAt));
   if (newest) return newest;
-  const others = plans.filter((one) => !isOfThis(one)).map(({ bound }) => bound);
+  const [other] = ofThis;
   // Not renewable: there is one.
-  const other = plans.find((one) => isOfThis(one));
   if (other)
     throw new Refused([
       ...reasons,
       `of another kind: ${planId(other.bound)} is ${kind === "change" ? "a repair of this commit: add --repair" : "a change: leave out --repair"}`,
     ]);
-  const not = others.map((one) => `${planId(one)} is of ${one.stack}, commit ${one.commit} (tree ${one.tree})`);
-  throw new Refused([...reasons, ...not.map((text) => `not this one: ${text}`)]);
+  const of = ({ stack, commit, tree }: Bound): string => `of ${stack}, commit ${commit} (tree ${tree})`;
+  throw new Refused([...reasons, ...plans.map(({ bound }) => `not this one: ${planId(bound)} is ${of(bound)}`)]);
 }
 
-interface Plans {
-  /** Verified. */
-  readonly plans: readonly Opened[];
-  /** Why there is none, if there is none. */
-  readonly reasons: readonly string[];
-}
-
-/** Every plan that the store has: one that cannot be read, or that somebody copied there, must not hide another. */
-async function plansIn(store: Store, key: PlanKey & { commit: string }, keys: string | undefined): Promise<Plans> {
+/**
+ * Every plan that the store has, verified: one that cannot be read, or that somebody copied there, must not hide another.
+ * `reasons`: why there is none, if there is none.
+ */
+async function plansIn(store: Store, key: PlanKey & { commit: string }, keys: string | undefined) {
   const { stack, tree, commit, id } = key;
   const { texts, passedOver } = await store.find({ stack, tree, id });
   const which = id === undefined ? "no plan" : `no plan ${id}`;
@@ -143,9 +138,7 @@ async function verify(bound: Bound, stack: string, maxAgeHours: number): Promise
   await refuseUncommitted();
   refuse([...misfits(bound, await observe(stack)), ...ageMisfits(bound, maxAgeHours, new Date())]);
   await verifyState(bound);
-  const { drift, ran } = await checkDrift(stack);
-  if (!drift) throw new Refused([`not verifiable: drift could not be checked: ${ran.stderr.trim()}`]);
-  refuse(driftMisfits(bound, drift));
+  refuse(driftMisfits(bound, await requireDrift(stack)));
   return verifyState(bound);
 }
 
@@ -154,8 +147,4 @@ async function verifyState(bound: Bound): Promise<Exported> {
   const exported = await exportState(bound.stack);
   refuse([...stateMisfits(bound, digestState(exported)), ...foreignCode(exported)]);
   return exported;
-}
-
-function refuse(reasons: readonly string[]): void {
-  if (reasons.length > 0) throw new Refused(reasons);
 }

@@ -2,19 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Refused } from "./refused";
+import type { Snapshot } from "./snapshot";
 import type { Exported } from "./state";
-
-interface Names {
-  readonly project: string;
-  readonly stack: string;
-}
 
 /**
  * A copy of a stack in a folder, for as long as one run takes. Its file is written as the engine's file backend does:
  * `pulumi stack init` would change the stack's configuration file, and both commands would take seconds.
  */
 export async function withCopy<T>(
-  { project, stack }: Names,
+  { project, stack }: Pick<Snapshot, "project" | "stack">,
   deployment: Exported["deployment"],
   work: (backend: NodeJS.ProcessEnv, folder: string) => Promise<T>,
 ): Promise<T> {

@@ -1,7 +1,7 @@
 import { signatureOf, verifySignature } from "./keys";
 import type { Bound } from "./plan";
 import { Refused } from "./refused";
-import { git, pulumiOutput, quiet } from "./run";
+import { git, gitAgrees, pulumiOutput, quiet } from "./run";
 
 /* What was merged against a refusal is on the protected branch, and would judge whatever comes next. So `seal` compares
  * with what this stack was last deployed with, too: it signs the tree that it has judged, `apply` writes that into the
@@ -53,11 +53,7 @@ function isProven(stack: string, tree: string, proof: string, keys: string | und
   }
 }
 
-export const hasTree = (tree: string): Promise<boolean> =>
-  git("cat-file", "-e", `${tree}^{tree}`).then(
-    () => true,
-    () => false,
-  );
+export const hasTree = (tree: string): Promise<boolean> => gitAgrees("cat-file", "-e", `${tree}^{tree}`);
 
 /** To compare with nothing. */
 export const emptyTree = (): Promise<string> => git("hash-object", "-t", "tree", "--stdin");

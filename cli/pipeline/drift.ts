@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { shortName } from "./names";
+import { Refused } from "./refused";
 import { dataplatform, type Ran } from "./run";
 import { sha256 } from "./state";
 
@@ -24,22 +25,22 @@ export interface Drift {
   readonly notShown: number;
 }
 
-export interface DriftCheck {
-  readonly ran: Ran;
-  readonly file: string;
-  readonly drift: Drift | undefined;
-}
-
 /**
  * Reads the platform and changes nothing. Also writes the report to reports/, if there is one: when some resources
  * could not be read, it says which.
  */
-export async function checkDrift(stack: string): Promise<DriftCheck> {
+export async function checkDrift(stack: string): Promise<{ ran: Ran; file: string; drift: Drift | undefined }> {
   const file = `reports/drift-${stack}.json`;
   rmSync(file, { recursive: true, force: true });
   const ran = await dataplatform(["drift", "--stack", stack, "--format", "json", "--output", file]);
   const report = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
   return { ran, file, drift: report ? driftIn(report.resources) : undefined };
+}
+
+export async function requireDrift(stack: string): Promise<Drift> {
+  const { drift, ran } = await checkDrift(stack);
+  if (!drift) throw new Refused([`not verifiable: drift could not be checked: ${ran.stderr.trim()}`]);
+  return drift;
 }
 
 export function driftIn(resources: readonly Checked[]): Drift {

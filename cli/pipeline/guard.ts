@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { projectName } from "../pulumi/project";
 import { emptyTree, hasTree, lastDeployed } from "./deployed";
-import { isTrusted } from "./encryption";
 import { approvalVariable, type Guarded, guardedChanges, isApproved, isLoosening, looseningDigest } from "./guarded";
 import { type HeadConfig, headConfig, hostGate } from "./head-config";
 import { signingKeyStart } from "./keys";
+import { Refused } from "./refused";
 import { git } from "./run";
 import { canonical, type Exported } from "./state";
 
@@ -29,8 +29,6 @@ export interface Since {
   readonly isKnown: boolean;
   /** What it was compared with. */
   readonly words: string;
-  /** Why what is loosened needs an approval. */
-  readonly why: string;
 }
 
 export interface GuardRequest {
@@ -69,6 +67,38 @@ export async function guardOf(request: GuardRequest): Promise<Guard> {
   };
 }
 
+type Encryption = HeadConfig["encryption"];
+type Evidence = Pick<GuardRequest, "base" | "stack" | "exported"> & {
+  readonly since: Pick<Since, "loosened">;
+  readonly loosening: { readonly isApproved: boolean } | undefined;
+};
+
+/**
+ * Whether secrets may be decrypted as the change says. Whoever names a key service has a request sent to its address,
+ * signed with the credentials of the job. So: only what the state was written with already, what the protected branch
+ * says (unless it was loosened there), or what is approved.
+ */
+export async function isTrusted(encryption: Encryption, evidence: Evidence): Promise<boolean> {
+  const { base, stack, exported, since, loosening } = evidence;
+  if (!encryption || loosening === undefined || loosening.isApproved) return true;
+  const same = (other: Encryption | undefined): boolean => canonical(other ?? null) === canonical(encryption);
+  if (same(exported.deployment?.secrets_providers)) return true;
+  return since.loosened.length === 0 && same(await encryptionOf(base, stack));
+}
+
+/** None, if its file cannot be read: a change may mend that. */
+async function encryptionOf(commit: string, stack: string): Promise<Encryption> {
+  try {
+    return (await headConfig(commit, stack)).encryption;
+  } catch (error) {
+    if (error instanceof Refused) return null;
+    throw error;
+  }
+}
+
+export const notDecrypted =
+  "not decrypted: the change sets another encryption (secretsprovider, encryptedkey, encryptionsalt), and its key service would get a request with the credentials of this job; what the plan does is judged once that is approved";
+
 /** Whoever can read the repository could sign. */
 export async function keyGates(head: string): Promise<string[]> {
   const found = await git("grep", "-lF", "--full-name", "-e", signingKeyStart, head, "--", ":/").catch(
@@ -94,34 +124,25 @@ async function sinceDeployed(
   const isHere = tree !== undefined && (await hasTree(tree));
   const isFirst = tree === undefined && (exported.deployment?.resources ?? []).length === 0;
   if (!isHere && (isFirst || keys === undefined))
-    return {
-      loosened: [],
-      isKnown: false,
-      words: `nothing earlier, as this pipeline has not deployed ${stack}`,
-      why: "",
-    };
+    return { loosened: [], isKnown: false, words: `nothing earlier, as this pipeline has not deployed ${stack}` };
   const known = new Set(guarded.map(contents));
   const changes = await guardedChanges(isHere ? tree : await emptyTree(), head, project);
   const loosened = changes.filter((one) => isLoosening(one) && !known.has(contents(one)));
-  if (isHere) {
-    const words = `the last deployment of ${stack} (tree ${tree.slice(0, 12)})`;
-    return {
-      loosened,
-      isKnown: true,
-      words,
-      why: `what guards the platform was loosened on the protected branch since ${words}`,
-    };
-  }
+  if (isHere) return { loosened, isKnown: true, words: `the last deployment of ${stack} (tree ${tree.slice(0, 12)})` };
   // Somebody wrote the state in another way, removed its history, or signed with a key that no longer counts.
   const words = tree
     ? `nothing earlier, as tree ${tree.slice(0, 12)} of the last deployment of ${stack} is not in this clone`
     : `nothing earlier, as none of the last updates of ${stack} has a signature that counts`;
-  return { loosened, isKnown: false, words, why: `what guards the platform is compared with ${words}` };
+  return { loosened, isKnown: false, words };
 }
 
 const contents = ({ path, blobs }: Guarded): string => canonical([path, blobs]);
 
-function looseningGate(digest: string, isOwn: boolean, { loosened, why }: Since): string {
-  const whys = [...(isOwn ? ["it may loosen what guards the platform"] : []), ...(loosened.length > 0 ? [why] : [])];
+function looseningGate(digest: string, isOwn: boolean, { loosened, isKnown, words }: Since): string {
+  const since = isKnown ? "was loosened on the protected branch since" : "is compared with";
+  const whys = [
+    ...(isOwn ? ["it may loosen what guards the platform"] : []),
+    ...(loosened.length > 0 ? [`what guards the platform ${since} ${words}`] : []),
+  ];
   return `needs approval: ${whys.join("; ")}; whoever may decide that sets ${approvalVariable} to ${digest}, for this seal job, and runs it again`;
 }

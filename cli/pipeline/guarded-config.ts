@@ -1,8 +1,14 @@
-import type { Change } from "./guarded-change";
 import { readGuarded, Unreadable } from "./guarded-text";
 import { canonical } from "./state";
 
 export type Settings = Readonly<Record<string, unknown>>;
+
+/** What one file's change does, in words. */
+export interface Change {
+  readonly words: string;
+  /** Whether it may loosen what guards the platform, and so needs an approval of its own. */
+  readonly loosens: boolean;
+}
 
 /** What is compared, and the project that it is of. */
 export interface Subject {
@@ -18,18 +24,8 @@ export const projectChanges = changesBut("description", "author", "website", "li
  * the place of others (`overrides`). The lockfile shows what comes of its dependencies, and scripts do not run.
  */
 export const packageChanges = changesBut(
-  ...[
-    "name",
-    "version",
-    "description",
-    "keywords",
-    "author",
-    "contributors",
-    "license",
-    "homepage",
-    "repository",
-    "bugs",
-  ],
+  ...["name", "version", "description", "keywords", "author", "contributors", "license"],
+  ...["homepage", "repository", "bugs"],
   ...["private", "type", "main", "types", "exports", "files", "engines", "scripts"],
   ...["dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "peerDependenciesMeta"],
 );

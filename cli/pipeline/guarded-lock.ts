@@ -1,5 +1,4 @@
-import type { Change } from "./guarded-change";
-import { unreadable } from "./guarded-config";
+import { type Change, unreadable } from "./guarded-config";
 import {
   hasChecksum,
   isPlainName,

@@ -1,5 +1,4 @@
-import type { Change } from "./guarded-change";
-import { packageChanges, projectChanges, type Subject, stackChanges } from "./guarded-config";
+import { type Change, packageChanges, projectChanges, type Subject, stackChanges } from "./guarded-config";
 import { lockChanges } from "./guarded-lock";
 import { verifyKeyFile } from "./place";
 import { isWeaker, readRules } from "./rules";

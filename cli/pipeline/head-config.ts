@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { checkBaseUrl, checkTokenHosts, settingSpecs, tokenHostsVariable } from "../../provider/api/settings";
 import { projectFiles } from "../pulumi/project";
@@ -58,10 +59,7 @@ function parsed(file: string, text: string): ConfigFile {
 }
 
 /** Where Pulumi looks for a stack's configuration: the stack's file, which wins, and the project's. */
-export async function configFiles(
-  stack: string,
-  textOf: (file: string) => Promise<string>,
-): Promise<readonly ConfigFile[]> {
+async function configFiles(stack: string, textOf: (file: string) => Promise<string>): Promise<readonly ConfigFile[]> {
   const texts = await Promise.all(projectFiles.map(async (file) => ({ file, text: await textOf(file) })));
   const { file, text } = texts.find((project) => project.text) ?? { file: "Pulumi.yaml", text: "" };
   const project = parsed(file, text);
@@ -74,8 +72,7 @@ export async function configFiles(
 }
 
 /** Reads a file out of a commit, where the current folder is in it. */
-export const inCommit = (commit: string) => (file: string) =>
-  git("cat-file", "blob", `${commit}:./${file}`).catch(() => "");
+const inCommit = (commit: string) => (file: string) => git("cat-file", "blob", `${commit}:./${file}`).catch(() => "");
 
 /** Where the token would go, by the stack's file and the project's. */
 export function baseUrlIn(files: readonly ConfigFile[], env: NodeJS.ProcessEnv = process.env): string | undefined {
@@ -104,3 +101,24 @@ export function hostGate(baseUrl: string | undefined, env: NodeJS.ProcessEnv = p
   const how = /^http:/i.test(baseUrl) ? ", over https unless it says http://" : "";
   return [`other host: dataplatform:baseUrl is ${baseUrl}, and ${tokenHostsVariable} allows ${allowed} only${how}`];
 }
+
+/**
+ * On one's own machine, before any request: a branch that names another platform would get the token, long before the
+ * judgement lists the change. With DATAPLATFORM_TOKEN_HOSTS, the provider itself refuses that.
+ */
+export async function requireSameHost(
+  base: string,
+  stack: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
+  if (env[tokenHostsVariable]) return;
+  const here = await configFiles(stack, (file) => readFile(file, "utf8").catch(() => ""));
+  const [now, before] = [baseUrlIn(here, env), baseUrlIn(await configFiles(stack, inCommit(base)), env)];
+  if (before === undefined || now === undefined || originOf(now) === originOf(before)) return;
+  throw new Refused([
+    `other host: dataplatform:baseUrl is ${now} here, and ${before} on the protected branch, so your token would be sent elsewhere; ` +
+      `if that is right, set ${tokenHostsVariable} to its host`,
+  ]);
+}
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);

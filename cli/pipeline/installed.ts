@@ -7,8 +7,8 @@ import { sha256 } from "./state";
 const ignored = new Set([".cache", ".package-lock.json", ".vite"]);
 
 /**
- * A digest of every installed file. It is taken before a program runs, and again after a fresh install before the plan
- * is applied: a registry, a cache or a script that changed a file in between shows.
+ * A digest of every file in a folder. That of the installed packages is taken before a program runs, and again after a
+ * fresh install before the plan is applied: a registry, a cache or a script that changed a file in between shows.
  */
 export function installedDigest(folder = "node_modules"): string {
   const hash = createHash("sha256");

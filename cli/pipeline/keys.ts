@@ -1,14 +1,6 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-  timingSafeEqual,
-  verify,
-} from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
 import { Refused } from "./refused";
+import { sha256 } from "./state";
 
 /* Who seals a plan has the private key, who applies it the public one: the job that applies cannot sign, and the job
  * that runs a pull request's program has neither. */
@@ -21,9 +13,11 @@ export function newKeys(): { readonly signing: string; readonly verify: string }
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   return {
     signing: privateKey.export({ type: "pkcs8", format: "der" }).toString("base64"),
-    verify: publicKey.export({ type: "spki", format: "der" }).toString("base64"),
+    verify: bytesOf(publicKey).toString("base64"),
   };
 }
+
+const bytesOf = (key: KeyObject): Buffer => key.export({ type: "spki", format: "der" });
 
 /** How every signing key begins. */
 export const signingKeyStart = "MC4CAQAwBQYDK2VwBCIEI";
@@ -31,20 +25,17 @@ export const signingKeyStart = "MC4CAQAwBQYDK2VwBCIEI";
 /** Of a key of either kind: short enough to be compared by eye, and to find the key that a signature names. */
 export function fingerprint(key: string | KeyObject): string {
   const known = typeof key === "string" ? createPublicKey(signingKey(key)) : key;
-  return createHash("sha256")
-    .update(known.export({ type: "spki", format: "der" }))
-    .digest("hex")
-    .slice(0, 16);
+  return sha256(bytesOf(known)).slice(0, 16);
 }
 
 /** The public half, as `keys` prints it. */
 export function verifyKeyOf(signing: string): string {
-  return createPublicKey(signingKey(signing)).export({ type: "spki", format: "der" }).toString("base64");
+  return bytesOf(createPublicKey(signingKey(signing))).toString("base64");
 }
 
 /** Without a key, it is a checksum: enough against accidents, on one's own machine. */
 export function signatureOf(text: string, key: string | undefined): string {
-  if (key === undefined) return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+  if (key === undefined) return `sha256:${sha256(text)}`;
   return `ed25519:${fingerprint(key)}:${sign(null, Buffer.from(text), signingKey(key)).toString("base64")}`;
 }
 
@@ -60,7 +51,7 @@ export function verifySignature(text: string, signature: string, keys: string | 
       throw new Refused([
         `not verifiable: the plan is signed, and ${verifyKeyVariable} is not set here; set the key that fits the one it was signed with`,
       ]);
-    if (isEqual(signature, signatureOf(text, undefined))) return undefined;
+    if (signature === signatureOf(text, undefined)) return undefined;
     throw changed(signature);
   }
   if (!isSigned)
@@ -86,15 +77,11 @@ function changed(signature: string): Refused {
 }
 
 function signingKey(text: string): KeyObject {
-  try {
-    const key = text.includes("-----BEGIN")
+  return ed25519(`${signingKeyVariable} is not an Ed25519 private key`, () =>
+    text.includes("-----BEGIN")
       ? createPrivateKey(text)
-      : createPrivateKey({ key: Buffer.from(text, "base64"), format: "der", type: "pkcs8" });
-    if (key.asymmetricKeyType === "ed25519") return key;
-  } catch {
-    // The message of the library could quote the key.
-  }
-  throw new Error(`${signingKeyVariable} is not an Ed25519 private key; make a pair with "dataplatform pipeline keys"`);
+      : createPrivateKey({ key: Buffer.from(text, "base64"), format: "der", type: "pkcs8" }),
+  );
 }
 
 const pem = /-----BEGIN[\s\S]*?-----END [A-Z ]+-----/g;
@@ -106,19 +93,20 @@ function publicKeys(text: string): KeyObject[] {
 }
 
 function publicKey(text: string): KeyObject {
-  try {
-    // A private key would be accepted in the place of a public one, and must not be where plans are applied.
-    const key = text.includes("-----BEGIN PUBLIC")
+  // A private key would be accepted in the place of a public one, and must not be where plans are applied.
+  return ed25519(`${verifyKeyVariable} is not an Ed25519 public key`, () =>
+    text.includes("-----BEGIN PUBLIC")
       ? createPublicKey(text)
-      : createPublicKey({ key: Buffer.from(text, "base64"), format: "der", type: "spki" });
-    if (key.asymmetricKeyType === "ed25519") return key;
-  } catch {
-    // The same message as for a key of another kind.
-  }
-  throw new Error(`${verifyKeyVariable} is not an Ed25519 public key; make a pair with "dataplatform pipeline keys"`);
+      : createPublicKey({ key: Buffer.from(text, "base64"), format: "der", type: "spki" }),
+  );
 }
 
-function isEqual(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
+function ed25519(otherwise: string, read: () => KeyObject): KeyObject {
+  try {
+    const key = read();
+    if (key.asymmetricKeyType === "ed25519") return key;
+  } catch {
+    // The message of the library could quote the key.
+  }
+  throw new Error(`${otherwise}; make a pair with "dataplatform pipeline keys"`);
 }

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { installedDigest } from "./installed";
 import { requireAsJudged } from "./on-disk";
 import type { Present } from "./plan";
-import { git, pulumiOutput } from "./run";
+import { git, gitAgrees, pulumiOutput } from "./run";
 
 /** What plans are bound to, apart from the state, as it is here and now. */
 export async function observe(stack: string): Promise<Present> {
@@ -52,10 +52,7 @@ function versionOf(name: string): string {
 /** Whether git would take a new file, where it is to be written. */
 export async function isForGit(file: string): Promise<boolean> {
   const path = resolve(file);
-  const does = (...args: string[]): Promise<boolean> =>
-    git("-C", dirname(path), ...args).then(
-      () => true,
-      () => false,
-    );
-  return (await does("rev-parse", "--show-toplevel")) && !(await does("check-ignore", "--quiet", path));
+  const at = ["-C", dirname(path)];
+  const isInside = await gitAgrees(...at, "rev-parse", "--show-toplevel");
+  return isInside && !(await gitAgrees(...at, "check-ignore", "--quiet", path));
 }

@@ -3,7 +3,7 @@ import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { isGuarded } from "./guarded";
 import { forgeKind } from "./place";
-import { Refused } from "./refused";
+import { refuse } from "./refused";
 import { git } from "./run";
 
 /**
@@ -13,8 +13,7 @@ import { git } from "./run";
  */
 export async function requireAsJudged(env: NodeJS.ProcessEnv = process.env): Promise<void> {
   const differing = await differingFiles(forgeKind(env) === undefined ? await edited() : new Set());
-  if (differing.length === 0) return;
-  throw new Refused(
+  refuse(
     differing.map(
       (path) =>
         `other on disk: ${path} is not what its commit holds; remove what .gitattributes or the settings of git say about it (encoding, filter, ident, eol), and check it out again`,

@@ -44,22 +44,9 @@ Example:
 export const steps = ["snapshot", "preview", "seal", "find", "apply", "drift", "repair", "keys"] as const;
 export type Step = (typeof steps)[number];
 
-export interface Options {
-  readonly step: string;
-  readonly stack: string;
-  readonly snapshot: string | undefined;
-  readonly head: string | undefined;
-  readonly folder: string | undefined;
-  readonly output: string | undefined;
-  readonly plan: string;
-  readonly maxAgeHours: number;
-  readonly repair: boolean;
-  readonly branch: string;
-  readonly pull: string | undefined;
-  readonly groups: readonly string[];
-}
+export type Options = ReturnType<typeof readOptions>;
 
-export function readOptions(args: string[]): Options {
+export function readOptions(args: string[]) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -81,18 +68,7 @@ export function readOptions(args: string[]): Options {
   const { "max-age": age, group: groups, pull, ...named } = values;
   if (pull !== undefined && !/^\d+$/.test(pull))
     throw new UsageError(`--pull is ${JSON.stringify(pull)}; use its number`);
-  return {
-    ...named,
-    step,
-    stack,
-    pull,
-    groups,
-    snapshot: values.snapshot,
-    head: values.head,
-    folder: values.folder,
-    output: values.output,
-    maxAgeHours: hoursIn(age),
-  };
+  return { ...named, step, stack, pull, groups, maxAgeHours: hoursIn(age) };
 }
 
 function hoursIn(text: string): number {

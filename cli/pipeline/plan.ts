@@ -143,7 +143,8 @@ export function driftMisfits(bound: Bound, drift: Drift): string[] {
   return reasons;
 }
 
-export function listed(items: readonly string[], most = 20): string {
+function listed(items: readonly string[]): string {
+  const most = 20;
   return items.slice(0, most).join("; ") + (items.length > most ? `; and ${items.length - most} more` : "");
 }
 

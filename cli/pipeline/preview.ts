@@ -6,26 +6,25 @@ import { readData, readJsonData, writeData } from "./data-file";
 import { toolchain } from "./observe";
 import { requireAsJudged } from "./on-disk";
 import { requireUntrusted } from "./place";
-import type { Present } from "./plan";
 import { Refused } from "./refused";
 import { pulumi, quiet, type Ran } from "./run";
 import type { Snapshot } from "./snapshot";
 
-/** What the program of a change did in a preview. Whoever reads it must not believe it. */
-export interface Previewed extends Pick<Present, "versions" | "installed"> {
-  readonly format: 1;
-  readonly code: number;
-  readonly stderr: string;
-  /** Of the state that it ran on. */
-  readonly stateDigest: string;
-  readonly diagnostics: readonly Diagnostic[];
-}
+const Diagnostic = z.object({ severity: z.string(), message: z.string(), urn: z.string().optional() });
+export type Diagnostic = z.output<typeof Diagnostic>;
 
-export interface Diagnostic {
-  readonly severity: string;
-  readonly message: string;
-  readonly urn?: string | undefined;
-}
+/** What the program of a change did in a preview. Whoever reads it must not believe it. */
+const Previewed = z.object({
+  format: z.literal(1),
+  code: z.number(),
+  stderr: z.string(),
+  /** Of the state that it ran on. */
+  stateDigest: z.string(),
+  installed: z.string(),
+  versions: z.record(z.string(), z.string()),
+  diagnostics: z.array(Diagnostic),
+});
+export type Previewed = z.output<typeof Previewed>;
 
 export const previewFolder = (stack: string): string => `preview/${stack}`;
 
@@ -33,7 +32,7 @@ export const previewFolder = (stack: string): string => `preview/${stack}`;
  * Runs the program of this working tree, on a copy of the state: neither the real backend's address nor its credentials
  * are in the environment. Plans are experimental in Pulumi.
  */
-export async function preview(stack: string, from: string, folder = previewFolder(stack)): Promise<Previewed> {
+export async function preview(stack: string, from: string, folder: string): Promise<Previewed> {
   requireUntrusted();
   await requireAsJudged();
   const taken = readJsonData<Snapshot>(from);
@@ -82,19 +81,9 @@ function diagnosticsIn({ stdout }: Ran): Diagnostic[] {
 
 const mostOfResult = 10_000_000;
 
-const Result = z.object({
-  format: z.literal(1),
-  code: z.number(),
-  stderr: z.string(),
-  stateDigest: z.string(),
-  installed: z.string(),
-  versions: z.record(z.string(), z.string()),
-  diagnostics: z.array(z.object({ severity: z.string(), message: z.string(), urn: z.string().optional() })),
-});
-
 /** Reads what `preview` wrote, as data. */
 export function readPreviewed(folder: string): { readonly result: Previewed; readonly plan: string | undefined } {
-  const parsed = Result.safeParse(readJsonData(join(folder, "result.json"), mostOfResult));
+  const parsed = Previewed.safeParse(readJsonData(join(folder, "result.json"), mostOfResult));
   if (!parsed.success) throw new Refused([`not verifiable: ${folder}/result.json is not what a preview writes`]);
   const plan = join(folder, "plan.json");
   return { result: parsed.data, plan: parsed.data.code === 0 ? readData(plan) : undefined };

@@ -5,6 +5,10 @@ export class Refused extends Error {
   }
 }
 
+export function refuse(reasons: readonly string[]): void {
+  if (reasons.length > 0) throw new Refused(reasons);
+}
+
 /** Of these kinds, a plan that is made now has none. */
 const ofOldPlans =
   /^(missing|not this one|passed over|changed|unsigned|other key|foreign|other version|other files|too old|stale|drifted): /;

@@ -16,8 +16,6 @@ export interface Part {
   /** Before the lines, and kept with the first of them. */
   readonly title?: string;
   readonly lines: readonly string[];
-  /** Where lines were left out. */
-  readonly rest?: string;
 }
 
 export interface Outcome {
@@ -62,7 +60,9 @@ export function composed(
   return `${texts.filter(Boolean).join("\n\n")}\n`;
 }
 
-function partText({ title, lines, rest = "the job's log has the rest" }: Part, room: number): string | undefined {
+const rest = "the job's log has the rest";
+
+function partText({ title, lines }: Part, room: number): string | undefined {
   if (lines.length === 0) return title;
   const head = title === undefined ? "" : `${title}\n\n`;
   const kept: string[] = [];
@@ -95,21 +95,14 @@ export function said(text: string): string {
   return escaped.replace(/(?<=\w)&#95;(?=\w)/g, "_");
 }
 
-export { code };
-
-/**
- * A report for the log of a job: without what only a browser reads. What is in a code span is text already.
- */
+/** A report for the log of a job: without what only a browser reads. What is in a code span is text already. */
 export function forTerminal(markdown: string): string {
-  return forRunner(asText(markdown));
-}
-
-function asText(markdown: string): string {
-  return markdown.replace(
+  const text = markdown.replace(
     /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)|&#(\d+);|<br>|<\/?(?:details|summary)(?: open)?>/g,
-    (text, _span, code) =>
-      code ? String.fromCharCode(Number(code)) : text === "<br>" ? "; " : text.startsWith("`") ? text : "",
+    (found, _span, code) =>
+      code ? String.fromCharCode(Number(code)) : found === "<br>" ? "; " : found.startsWith("`") ? found : "",
   );
+  return forRunner(text);
 }
 
 /** `signer`: fingerprint of a key; undefined if there is none. */
@@ -141,7 +134,7 @@ export function updateReport(title: string, { ran, signer, failure }: Updated, r
   const signed = { lines: [signedWords(signer)] };
   return {
     code: ran.code,
-    markdown: composed(heading, [], [...parts, signed, { lines: [fold("Output", output.trim())] }]),
+    markdown: composed(heading, [], [...parts, signed, outputPart(output)]),
     brief: composed(heading, [], [...parts, signed]),
   };
 }
@@ -186,11 +179,8 @@ function headlineOf({ code: exit, stdout }: Ran): string {
 }
 
 export function failureReport(title: string, { code: exit, stdout, stderr }: Ran): Outcome {
-  const lines = [fold("Output", `${stdout}\n${stderr}`.trim())];
-  return {
-    code: exit || 1,
-    markdown: composed([`### ${title}`, `**Failed with exit code ${exit}.**`], [], [{ lines }]),
-  };
+  const heading = [`### ${title}`, `**Failed with exit code ${exit}.**`];
+  return { code: exit || 1, markdown: composed(heading, [], [outputPart(`${stdout}\n${stderr}`)]) };
 }
 
 /** `renew`: how a new plan is made. */
@@ -205,10 +195,16 @@ export function refusalReport(title: string, reasons: readonly string[], renew: 
 
 export const gateLines = (reasons: readonly string[]): string[] => reasons.map((reason) => `- ${said(reason)}`);
 
-/** Text of a program, which can neither end its fence nor fill the report. */
-function fold(title: string, text: string): string {
+export const folded = (title: string, body: string): string =>
+  `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;
+
+/** Text that cannot end its fence. */
+export function fenced(text: string, longest = Number.POSITIVE_INFINITY): string {
   const plain = tamed(text);
   const fence = fenceFor(plain);
-  const kept = plain.length > most / 2 ? `${plain.slice(0, most / 2)}\n… the job's log has the rest` : plain;
-  return `<details><summary>${title}</summary>\n\n${fence}text\n${kept.trim()}\n${fence}\n\n</details>`;
+  const kept = plain.length > longest ? `${plain.slice(0, longest)}\n… ${rest}` : plain;
+  return `${fence}text\n${kept.trim()}\n${fence}`;
 }
+
+/** What a program printed, which must not fill the report. */
+const outputPart = (output: string): Part => ({ lines: [folded("Output", fenced(output.trim(), most / 2))] });

@@ -1,13 +1,18 @@
+import { join } from "node:path";
 import { type Finding, Judge, type RuleConfig } from "../../policies/judge";
 import { plain } from "../../policies/plain";
 import { isWithin, type Resource } from "../../policies/resource";
-import type { Level, OptionTypes, Rule } from "../../policies/rule";
+import type { Level, OptionTypes } from "../../policies/rule";
 import { rules as ownRules } from "../../policies/rules";
 import type { Properties } from "../../policies/values";
 import { ownType, urnParts } from "../../provider/core/urn";
+import { toolName } from "../version";
 import { readJson } from "./guarded-text";
+import { installedDigest } from "./installed";
+import type { RulesProof } from "./plan";
 import type { Planned } from "./planned";
 import { Refused } from "./refused";
+import { sha256 } from "./state";
 
 export type RuleConfigs = ReadonlyMap<string, RuleConfig>;
 
@@ -56,6 +61,13 @@ function entryOf(
   if (level !== undefined && !(typeof level === "string" && Object.hasOwn(levels, level)))
     throw wrong(`gives ${name} a level that does not exist`);
   return { level: level === undefined ? undefined : levels[level], options };
+}
+
+/** Which pack judged, by the files that it is made of, and by which configurations. */
+export function rulesProof(base: string | undefined, head: string | undefined): RulesProof {
+  const files = installedDigest(join(__dirname, "../../policies")).slice(0, 12);
+  const digest = (text: string | undefined): string => (text === undefined ? "none" : sha256(text));
+  return { pack: `${toolName()} (rules ${files})`, base: digest(base), head: digest(head) };
 }
 
 /** Judges what a plan leads to, by each of these configurations; of two levels, the stricter counts. */
@@ -107,5 +119,3 @@ function resourceOf(one: Planned, values: Properties): Resource[] {
     },
   ];
 }
-
-export type { Finding, Rule };

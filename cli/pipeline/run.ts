@@ -83,6 +83,13 @@ export async function git(...args: readonly string[]): Promise<string> {
   return outputOf(["git", ...args], await run(toolAt("git"), [...own, ...args], "git", { show: false }));
 }
 
+/** Whether git succeeds. */
+export const gitAgrees = (...args: readonly string[]): Promise<boolean> =>
+  git(...args).then(
+    () => true,
+    () => false,
+  );
+
 function outputOf(command: readonly string[], { code, stdout, stderr }: Ran): string {
   if (code === 0) return stdout.replace(/\n$/, "");
   throw new Error(`"${command.join(" ")}" failed: ${stderr.trim() || `exit code ${code}`}`);

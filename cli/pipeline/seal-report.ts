@@ -1,17 +1,17 @@
+import type { Finding } from "../../policies/judge";
 import { urnParts } from "../../provider/core/urn";
-import { fenceFor, tamed } from "../report/markdown";
+import { code } from "../report/markdown";
 import { plural } from "../terminal/plural";
 import { differences } from "./differences";
 import type { Drift } from "./drift";
 import type { Guard } from "./guard";
 import type { Guarded } from "./guarded";
-import type { Change } from "./guarded-change";
+import type { Change } from "./guarded-config";
 import { kindOf, shortName } from "./names";
 import type { Bound } from "./plan";
 import { type Planned, staysBecause } from "./planned";
 import type { Diagnostic } from "./preview";
-import { cell, code, type Part, said, signedWords } from "./report";
-import type { Finding } from "./rules";
+import { cell, fenced, folded, type Part, said, signedWords } from "./report";
 import type { Ran } from "./run";
 import { whitelistLines } from "./whitelist-report";
 
@@ -211,13 +211,8 @@ export function accessPart(
   if (whole !== undefined && limits !== inFull)
     return { lines: [...whitelist, `Access: ${headline}. The list is long: it is in the job's log.`] };
   // The headline is in the summary. Never a part of it: half a table would hide what follows.
-  const plain = tamed(whole ?? "");
-  const fence = fenceFor(plain);
-  const text = whole
-    ? `${fence}text\n${plain.trim()}\n${fence}`
-    : stdout.slice(stdout.indexOf("\n")).replace(`**${headline}**`, "").trim();
-  const folded = `<details><summary>Access: ${headline}</summary>\n\n${text}\n\n</details>`;
-  return { lines: [...whitelist, folded] };
+  const text = whole ? fenced(whole) : stdout.slice(stdout.indexOf("\n")).replace(`**${headline}**`, "").trim();
+  return { lines: [...whitelist, folded(`Access: ${headline}`, text)] };
 }
 
 export function driftPart(drift: Drift | undefined): Part {

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import type { Finding } from "../../policies/judge";
 import { plainConfigOf } from "../../policies/plain-config";
 import { judgedProof } from "./deployed";
 import { checkDrift, type Drift } from "./drift";
-import { notDecrypted } from "./encryption";
-import { type Guard, guardOf } from "./guard";
+import { type Guard, guardOf, notDecrypted } from "./guard";
 import type { HeadConfig } from "./head-config";
 import { hiddenGates } from "./hidden";
 import { fingerprint } from "./keys";
@@ -19,8 +19,7 @@ import { failureText, type Previewed, readPreviewed } from "./preview";
 import { Refused } from "./refused";
 import { releasedGates } from "./renamed";
 import { composed, gateLines, type Outcome, type Part } from "./report";
-import { type Finding, judgePlan, readRules } from "./rules";
-import { rulesProof } from "./rules-proof";
+import { judgePlan, readRules, rulesProof } from "./rules";
 import { dataplatform, git } from "./run";
 import * as show from "./seal-report";
 import { decrypted, isEncrypted, refuseOtherForms } from "./secrets";
@@ -41,10 +40,7 @@ export interface SealRequest {
 }
 
 /** The protected branch, and the change. */
-interface Commits {
-  readonly base: { readonly commit: string; readonly tree: string };
-  readonly head: { readonly commit: string; readonly tree: string };
-}
+type Commits = Readonly<Record<"base" | "head", Awaited<ReturnType<typeof commitOf>>>>;
 
 /**
  * Judges what an untrusted job wrote, with the rules of the protected branch; signs it if nothing is in the way. Runs no

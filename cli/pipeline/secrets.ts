@@ -15,13 +15,11 @@ interface Place {
   readonly encryption: NonNullable<NonNullable<Exported["deployment"]>["secrets_providers"]>;
 }
 
-type Json = unknown;
-
 /**
  * Decrypts what is encrypted in values, so that rules can judge it. The engine does it, with whatever key service the
  * stack has: it exports a stack that holds nothing else. The plain text stays in memory.
  */
-export async function decrypted<T extends Json>(value: T, place: Place): Promise<T> {
+export async function decrypted<T>(value: T, place: Place): Promise<T> {
   const texts = [...new Set(ciphertextsIn(value))];
   if (texts.length === 0) return value;
   const plain = await plainTexts(texts, place);
@@ -31,7 +29,7 @@ export async function decrypted<T extends Json>(value: T, place: Place): Promise
   }) as T;
 }
 
-async function plainTexts(texts: readonly string[], place: Place): Promise<ReadonlyMap<string, Json>> {
+async function plainTexts(texts: readonly string[], place: Place): Promise<ReadonlyMap<string, unknown>> {
   const { project, stack, encryption } = place;
   const secret = (ciphertext: string): object => ({ [signatureKey]: signatures.secret, ciphertext });
   const outputs = Object.fromEntries(texts.map((text, index) => [`s${index}`, secret(text)]));
@@ -74,10 +72,10 @@ export function refuseOtherForms(plans: Plans, secretsAre: "ciphertext" | "value
   }
 }
 
-type Plans = Readonly<Record<string, { readonly goal?: { readonly inputDiff?: Json } | null | undefined }>>;
+type Plans = Readonly<Record<string, { readonly goal?: { readonly inputDiff?: unknown } | null | undefined }>>;
 
 /** Whether everything that the engine marks, because JSON has no type for it, is allowed here. */
-function isPlain(value: Json, allowed: readonly unknown[], secretsAre?: "ciphertext" | "value"): boolean {
+function isPlain(value: unknown, allowed: readonly unknown[], secretsAre?: "ciphertext" | "value"): boolean {
   if (typeof value !== "object" || value === null) return true;
   const { [signatureKey]: mark, ...rest } = value as Record<string, unknown>;
   if (secretsAre && mark === signatures.secret) {
@@ -90,15 +88,15 @@ function isPlain(value: Json, allowed: readonly unknown[], secretsAre?: "ciphert
   return isAllowed && Object.values(rest).every((inner) => isPlain(inner, allowed, secretsAre));
 }
 
-export const isEncrypted = (value: Json): boolean => ciphertextsIn(value).length > 0;
+export const isEncrypted = (value: unknown): boolean => ciphertextsIn(value).length > 0;
 
-function ciphertextsIn(value: Json): string[] {
+function ciphertextsIn(value: unknown): string[] {
   const text = ciphertextOf(value);
   if (text !== undefined) return [text];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(ciphertextsIn) : [];
 }
 
-function ciphertextOf(value: Json): string | undefined {
+function ciphertextOf(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { [signatureKey]: signature, ciphertext } = value as Record<string, unknown>;
   return signature === signatures.secret && typeof ciphertext === "string" ? ciphertext : undefined;

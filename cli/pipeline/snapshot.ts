@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { projectName } from "../pulumi/project";
 import { writeData } from "./data-file";
-import { checkDrift } from "./drift";
+import { requireDrift } from "./drift";
 import { requireAsJudged } from "./on-disk";
 import { requireTrusted } from "./place";
-import { Refused } from "./refused";
+import { Refused, refuse } from "./refused";
 import { digestState, type Exported, exportState } from "./state";
 import { foreignCode } from "./state-code";
 
@@ -24,12 +24,11 @@ export interface Snapshot {
 export const snapshotFile = (stack: string): string => `snapshot/${stack}.json`;
 
 /** Runs no program: only Pulumi's own commands, after a look at what they would execute. */
-export async function snapshot(stack: string, kind: Snapshot["kind"], file = snapshotFile(stack)): Promise<Snapshot> {
+export async function snapshot(stack: string, kind: Snapshot["kind"], file: string): Promise<Snapshot> {
   requireTrusted();
   await requireAsJudged();
   const exported = await exportState(stack);
-  const foreign = foreignCode(exported);
-  if (foreign.length > 0) throw new Refused(foreign);
+  refuse(foreignCode(exported));
   const provider = exported.deployment?.secrets_providers?.type;
   if (provider === "service")
     throw new Refused([
@@ -49,9 +48,8 @@ export async function snapshot(stack: string, kind: Snapshot["kind"], file = sna
 }
 
 async function drifted(stack: string): Promise<string[]> {
-  const { drift, ran } = await checkDrift(stack);
-  if (!drift) throw new Refused([`not verifiable: drift could not be checked: ${ran.stderr.trim()}`]);
-  const urns = Object.keys(drift.differing).sort();
+  const { differing } = await requireDrift(stack);
+  const urns = Object.keys(differing).sort();
   if (urns.length === 0) throw new Refused([`nothing to do: nothing of ${stack} has drifted`]);
   return urns;
 }

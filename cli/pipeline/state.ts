@@ -19,7 +19,6 @@ export interface StateResource {
 
 /** What `pulumi stack export` prints. */
 export interface Exported {
-  readonly version?: number;
   readonly deployment?: {
     readonly resources?: readonly StateResource[] | null;
     readonly pending_operations?: readonly { readonly resource?: StateResource; readonly type?: string }[] | null;

@@ -36,7 +36,7 @@ function isProgram(file: string): boolean {
   }
 }
 
-export function isInside(path: string, folder: string): boolean {
+function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === "" || (!way.startsWith("..") && !isAbsolute(way));
 }

@@ -1,8 +1,8 @@
 import { declaredAddresses } from "../../policies/whitelist";
 import { unknownValue } from "../../provider/core/engine-values";
 import { ownType } from "../../provider/core/urn";
+import { code } from "../report/markdown";
 import { masked, type Planned, staysBecause } from "./planned";
-import { code } from "./report";
 
 /** From where users may log in, which no policy says: one line, and none if the plan does not change it. */
 export function whitelistLines(planned: readonly Planned[], most = 50): string[] {
@@ -14,15 +14,12 @@ export function whitelistLines(planned: readonly Planned[], most = 50): string[]
     "before",
   );
   const removed = undeclared.filter((address) => !staying.has(address));
+  const kept = undeclared.filter((address) => staying.has(address));
   const exclusive = planned.some((one) => isExclusive(one, "after") && !isExclusive(one, "before"));
   const changes = [
     ...signed("+", added, most),
     ...signed("−", removed, most),
-    ...signed(
-      "no longer declared, and stays:",
-      undeclared.filter((address) => staying.has(address)),
-      most,
-    ),
+    ...signed("no longer declared, and stays:", kept, most),
     ...(exclusive ? ["− all others (exclusive)"] : []),
   ];
   return changes.length === 0 ? [] : [`**Login whitelist: ${changes.join(", ")}**`];

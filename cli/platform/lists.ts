@@ -19,7 +19,6 @@ export interface Account {
   readonly name: string;
   readonly storageLocation?: string;
   readonly idleSessionTimeout?: number;
-  readonly isAwsRoleEnabled?: boolean;
 }
 /** A role, a group or a data store. What is shown besides the id depends on the platform. */
 export interface Entry {

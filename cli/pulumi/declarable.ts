@@ -11,15 +11,12 @@ export function definitionOf(type: string): AnyResource {
 
 /** Why a program cannot declare something with these inputs. Undefined if it can. */
 export function problemWith(type: string, inputs: Readonly<Record<string, unknown>>): string | undefined {
-  const definition = definitions.find((candidate) => candidate.type === type);
-  if (!definition) return `this version of pulumi-dataplatform has no type ${type}`;
-  const failures = checkInputs(definition, inputs);
-  return failures.length > 0 ? failures.map(({ property, reason }) => `${property} ${reason}`).join("; ") : undefined;
+  const failures = checkInputs(definitionOf(type), inputs);
+  return failures.map(({ property, reason }) => `${property} ${reason}`).join("; ") || undefined;
 }
 
 /** The same, where only some of the inputs are known. */
 export function problemWithKnown(type: string, known: Readonly<Record<string, unknown>>): string | undefined {
-  const shape = definitions.find((candidate) => candidate.type === type)?.inputs.shape ?? {};
-  const unknown = Object.keys(shape).map((name) => [name, unknownValue]);
+  const unknown = Object.keys(definitionOf(type).inputs.shape).map((name) => [name, unknownValue]);
   return problemWith(type, { ...Object.fromEntries(unknown), ...known });
 }

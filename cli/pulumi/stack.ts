@@ -31,14 +31,17 @@ const PendingOperation = z.looseObject({
 });
 export type PendingOperation = z.output<typeof PendingOperation>;
 
-const Exported = z.object({
+const Exported = z.looseObject({
   deployment: z
-    .object({
+    .looseObject({
       resources: z.array(StateResource).nullish(),
       pending_operations: z.array(PendingOperation).nullish(),
     })
     .nullish(),
 });
+/** Everything that an import needs. */
+export type WholeExport = z.output<typeof Exported>;
+
 const Config = z.record(
   z.string(),
   z.object({
@@ -55,9 +58,18 @@ export interface State {
   readonly pending: readonly PendingOperation[];
 }
 
-/** Exports the state, with secrets in plain text. */
+/** With secrets in plain text. */
+export async function readExport(place: Place, options: RunOptions = {}): Promise<WholeExport> {
+  const args = ["stack", "export", "--show-secrets", ...stackFlags(place)];
+  return parseOutput("pulumi stack export", Exported, await pulumi(args, place.cwd, options));
+}
+
+/** The same, without what only an import needs. */
 export async function readState(place: Place, options: RunOptions = {}): Promise<State> {
-  const { deployment } = parseOutput("pulumi stack export", Exported, await exportText(place, options));
+  return stateIn(await readExport(place, options));
+}
+
+function stateIn({ deployment }: WholeExport): State {
   return { resources: deployment?.resources ?? [], pending: deployment?.pending_operations ?? [] };
 }
 
@@ -72,12 +84,12 @@ export function readStateFile(file: string): State {
     // A parse error would quote the text, which may contain secrets.
     throw fail(error instanceof SyntaxError ? "it is not JSON" : (error as Error).message);
   }
-  const { deployment } = Exported.safeParse(json).data ?? {};
-  if (!deployment) throw fail("it is not an exported state");
-  return { resources: deployment.resources ?? [], pending: deployment.pending_operations ?? [] };
+  const { data } = Exported.safeParse(json);
+  if (!data?.deployment) throw fail("it is not an exported state");
+  return stateIn(data);
 }
 
-export interface StackNames {
+interface StackNames {
   readonly stack: string;
   readonly project: string;
 }
@@ -95,20 +107,6 @@ export async function namesOf(place: Place, state: readonly StateResource[]): Pr
   return { project: (folder && projectName(folder)) ?? "", stack: await stackName(place) };
 }
 
-const WholeExport = z.looseObject({
-  deployment: z.looseObject({ resources: z.array(StateResource).nullish() }).nullish(),
-});
-export type WholeExport = z.output<typeof WholeExport>;
-
-/** Everything that an import needs, with secrets in plain text. */
-export async function readExport(place: Place): Promise<WholeExport> {
-  return parseOutput("pulumi stack export", WholeExport, await exportText(place, {}));
-}
-
-function exportText(place: Place, options: RunOptions): Promise<string> {
-  return pulumi(["stack", "export", "--show-secrets", ...stackFlags(place)], place.cwd, options);
-}
-
 /** The stack's configuration, with secrets in plain text. */
 export async function readConfig(place: Place): Promise<StackConfig> {
   const text = await pulumi(["config", "--show-secrets", "--json", ...stackFlags(place)], place.cwd);
@@ -116,7 +114,7 @@ export async function readConfig(place: Place): Promise<StackConfig> {
 }
 
 /** The name of the stack: from `--stack`, or the selected one. */
-export async function stackName(place: Place): Promise<string> {
+async function stackName(place: Place): Promise<string> {
   return place.stack ?? (await pulumi(["stack", "--show-name"], place.cwd)).trim();
 }
 

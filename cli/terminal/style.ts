@@ -1,21 +1,14 @@
-/** Terminal styles; without a terminal they return the text unchanged. */
-export interface Style {
-  bold(text: string): string;
-  dim(text: string): string;
-  red(text: string): string;
-  green(text: string): string;
-  yellow(text: string): string;
-  cyan(text: string): string;
-}
+/** Without a terminal they return the text unchanged. */
+export type Style = ReturnType<typeof styleOf>;
 
 export interface OutputStream {
   readonly isTTY?: boolean;
-  readonly columns?: number;
 }
 
 /** Colour only on a terminal, unless NO_COLOR is set (https://no-color.org) or TERM is dumb. */
-export function styleOf(stream: OutputStream, env: NodeJS.ProcessEnv = process.env): Style {
-  const colour = stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb";
+export function styleOf(stream: OutputStream) {
+  const { NO_COLOR, TERM } = process.env;
+  const colour = stream.isTTY === true && !NO_COLOR && TERM !== "dumb";
   const paint = (open: number, close: number) => (text: string) =>
     colour && text !== "" ? `\x1b[${open}m${text}\x1b[${close}m` : text;
   return {

@@ -86,7 +86,7 @@ export class Client {
     return new Client(this.settings, {}, stopAfter(limitMs), this.#root);
   }
 
-  /** The same client for what is finished once it has begun: it goes on for so long after a cancellation. */
+  /** The same client for a delete, of which no state can keep a part: it goes on for so long after a cancellation. */
   lingering(limitMs = 10_000): Client {
     return this.#signal ? new Client(this.settings, {}, stopAfter(limitMs, this.#signal), this.#root) : this;
   }
@@ -100,7 +100,6 @@ export class Client {
     return this.shared(makeOutage);
   }
 
-  /** Whether the work of this client was cancelled. */
   get isStopped(): boolean {
     return this.#signal?.aborted ?? false;
   }

@@ -293,7 +293,6 @@ export class Lifecycle {
     const about = { name: type, failed, secrets: this.#secretsIn(...secretsIn), mayBeOld };
     return guarded(this.#host, about, async (given) => {
       if (this.#isMissing && verb !== "read") throw withoutExtendedApi(type);
-      // A state cannot tell that a part of it was deleted, so a delete that has begun is finished.
       const context = verb === "delete" ? { ...given, api: given.api.lingering() } : given;
       return isRecorded ? work(context) : context.api.untilStopped(work(context));
     });

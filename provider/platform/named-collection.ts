@@ -24,7 +24,7 @@ export const namedRecord = z.object({
 type NamedRecord = z.output<typeof namedRecord>;
 
 /** What tells those of the system. */
-export type Origin = Pick<NamedRecord, "source" | "name">;
+export type Origin = Partial<Pick<NamedRecord, "source" | "name">>;
 
 interface Naming<R> extends CollectionOptions<R> {
   readonly type: string;

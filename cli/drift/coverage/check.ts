@@ -35,19 +35,16 @@ export async function checkCoverage(
       report: "coverage",
       tool,
       checkedAt: new Date().toISOString(),
-      stacks: sources.map(({ project, stack, file, state }) => ({
-        project,
-        stack,
-        ...(file === undefined ? {} : { file }),
-        resources: managedResources(state).length,
-      })),
+      stacks: sources.map(({ project, stack, file, state }) => {
+        return { project, stack, file, resources: managedResources(state).length };
+      }),
       ...compared,
       cannotBeListed: unlistedIn(examined, all),
       notCounted: notCountedIn(examined),
       unread: [...found.unread, ...examined.flatMap(({ things }) => things.unread)],
       notes: [...found.notes, ...compared.notes],
       ...(found.mismatches.length > 0 ? { accountMismatches: [...found.mismatches] } : {}),
-      ...(minimum === undefined ? {} : { minimum }),
+      minimum,
     };
   } finally {
     await clients.close();
@@ -69,8 +66,8 @@ function compare(examined: readonly Examined[], all: readonly Holder[]): Compare
     const { platform, id, name = things.lists.account?.name, clients, adopter } = account;
     accounts.push({
       platform,
-      ...(id === undefined ? {} : { id }),
-      ...(name === undefined ? {} : { name }),
+      id,
+      name,
       extendedApi: clients.some(({ settings }) => settings.extendedApi),
       summary: sumOf(counts),
       kinds: counts,

@@ -62,7 +62,7 @@ const Unlisted = z.object({
 });
 export type Unlisted = z.output<typeof Unlisted>;
 
-const CoverageReport = z.object({
+export const CoverageReport = z.object({
   /** Increases with breaking changes. */
   format: z.literal(1),
   report: z.literal("coverage"),
@@ -108,7 +108,7 @@ export function sumOf(counts: readonly Count[]): Count {
   );
 }
 
-export function isBelow({ summary: { existing, managed }, minimum }: CoverageReport): boolean {
+function isBelow({ summary: { existing, managed }, minimum }: CoverageReport): boolean {
   return minimum !== undefined && managed * 100 < minimum * existing;
 }
 
@@ -150,5 +150,3 @@ export function unlistedText({ what, why, account, declared }: Unlisted, { accou
   const some = declared > 0 ? `; ${plural(declared, "resource")} of the stacks, not counted` : "";
   return `${what}${where}: ${why}${some}`;
 }
-
-export { CoverageReport as coverageSchema };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isTrusted } from "../../../cli/pipeline/encryption";
+import { isTrusted } from "../../../cli/pipeline/guard";
 import { headConfig } from "../../../cli/pipeline/head-config";
 import { isEncrypted } from "../../../cli/pipeline/secrets";
 import { eachWithCommit } from "./repository";

@@ -4,7 +4,7 @@ import * as show from "../../../cli/pipeline/seal-report";
 describe("rules, workflows, packages and settings", () => {
   const none = {
     guarded: [],
-    since: { loosened: [], isKnown: true, words: "the last deployment of dev", why: "" },
+    since: { loosened: [], isKnown: true, words: "the last deployment of dev" },
     loosening: undefined,
   };
   const loosened = [{ path: ".npmrc", blobs: "", changes: [{ words: "changed", loosens: true }] }];
@@ -34,7 +34,7 @@ describe("rules, workflows, packages and settings", () => {
     const changes = Array.from({ length: 200 }, (_, at) => ({ words: `package ${at} is new`, loosens: true }));
     const off = { path: "policies.json", blobs: "", changes: [{ words: "a rule is off", loosens: true }] };
     const all = [...loosened, { path: "package-lock.json", blobs: "", changes }, off];
-    const since = { loosened: all, isKnown: false, words: "nothing earlier", why: "" };
+    const since = { loosened: all, isKnown: false, words: "nothing earlier" };
     expect(show.guardedPart({ ...none, since, loosening: { digest: "d", isApproved: false } })).toEqual({
       title:
         "**What guards the platform is judged anew, not approved.** Compared with the protected branch, and with nothing earlier.",

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { guardedChanges, isLoosening } from "../../../cli/pipeline/guarded";
 import { readJson, readYaml } from "../../../cli/pipeline/guarded-text";
-import { headConfig, hostGate } from "../../../cli/pipeline/head-config";
-import { requireSameHost } from "../../../cli/pipeline/same-host";
+import { headConfig, hostGate, requireSameHost } from "../../../cli/pipeline/head-config";
 import { eachWithCommit } from "./repository";
 
 /* A file that another reader (the engine's YAML and JSON, npm's JSON) would read in another way is not interpreted. */

@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findPlan } from "../../../cli/pipeline/apply";
 import { protectedCommit, requireHeadOf } from "../../../cli/pipeline/head";
-import { headConfig, hostGate } from "../../../cli/pipeline/head-config";
+import { headConfig, hostGate, requireSameHost } from "../../../cli/pipeline/head-config";
 import { newKeys } from "../../../cli/pipeline/keys";
 import { type Bound, sealPlan } from "../../../cli/pipeline/plan";
 import { planStore } from "../../../cli/pipeline/plan-store";
 import { isRenewable, type Refused } from "../../../cli/pipeline/refused";
-import { requireSameHost } from "../../../cli/pipeline/same-host";
 import { Forge } from "../../harness/forge";
 import { Repository } from "./repository";
 

@@ -220,7 +220,7 @@ describe("what others wrote stays text", () => {
         [
           show.guardedPart({
             guarded: [{ path: nasty, blobs: "", changes: [{ words: nasty, loosens: true }] }],
-            since: { loosened: [], isKnown: true, words: nasty, why: nasty },
+            since: { loosened: [], isKnown: true, words: nasty },
             loosening: undefined,
           }),
         ],
