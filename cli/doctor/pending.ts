@@ -16,8 +16,9 @@ export interface Pending {
   readonly inState: { readonly resource: Managed; readonly isReplaced: boolean } | undefined;
 }
 
-/** A pending operation, and what became of it; undefined if a refresh finds that out. */
+/** A pending operation, and what became of it; undefined if a refresh finds that out, or nothing does: `unseen` says why. */
 export interface LookedUp extends Pending {
+  readonly unseen?: string | undefined;
   readonly outcome: Outcome | undefined;
 }
 
@@ -38,9 +39,18 @@ export interface Settled {
 
 /** `all`: every interrupted operation, because two runs may have been interrupted at the same resource. */
 export function settle(pending: LookedUp, all: readonly LookedUp[], settling: Settling): Settled {
-  const { operation, resource, outcome } = pending;
+  const { operation, resource, outcome, unseen } = pending;
   const name = printable(resource.name);
   const begin = `${printable(resource.type)}, interrupted while ${printable(operation.type)}`;
+  if (!outcome && unseen !== undefined) {
+    const fix =
+      "run the interrupted command again with the program that it had; change the program after that. A refresh would only forget that it was interrupted";
+    return {
+      finding: warning(name, `${begin}: ${unseen}, so nothing tells what was done`, fix),
+      imports: false,
+      stays: false,
+    };
+  }
   if (!outcome) {
     const fix = `pulumi refresh${settling.onStack}   # then rerun the interrupted command`;
     const says = `${begin}: a refresh reads the actual state and clears the pending operation`;

@@ -1,5 +1,7 @@
 import type { Client } from "../../provider/api/client";
 import { Clients } from "../../provider/api/clients";
+import { limitsOf } from "../../provider/core/define";
+import { withExtendedApi } from "../../provider/core/extended";
 import { accountOf, accountText, mismatchFix, mismatchText } from "../platform/accounts";
 import { Owners } from "../platform/owners";
 import { ifConfigured, type Managed, managedResources, settingsFinder } from "../pulumi/managed";
@@ -100,8 +102,8 @@ async function pendingFindings(
 ): Promise<Finding[]> {
   const found = await progress.each("looking up interrupted operations", ours, 4, async (pending) => {
     const { operation, resource } = pending;
-    const isCreate = operation.type === "creating";
-    return { ...pending, outcome: isCreate ? await lookUp(resource, () => clientOf(resource)) : undefined };
+    if (operation.type === "creating") return { ...pending, outcome: await lookUp(resource, () => clientOf(resource)) };
+    return { ...pending, outcome: undefined, unseen: whyUnseen(resource, clientOf(resource)) };
   });
   const settled = found.map((one) => settle(one, found, settling));
   const otherProviders =
@@ -112,6 +114,11 @@ async function pendingFindings(
     ...(settled.some(({ stays }) => stays) ? [clearAtTheEnd(settling)] : []),
     ...otherProviders,
   ];
+}
+
+/** Why a refresh sees nothing of a resource, if that is so. */
+function whyUnseen({ definition }: Managed, { settings }: Client): string | undefined {
+  return definition && limitsOf(settings.extendedApi ? withExtendedApi(definition) : definition).unseen;
 }
 
 /** Two runs that were interrupted at the same resource may have one outcome. */

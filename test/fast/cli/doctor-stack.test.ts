@@ -173,6 +173,13 @@ describe("other interrupted operations", () => {
     ]);
   });
 
+  test("of what the API cannot show, a refresh would only forget it", async () => {
+    const crew = resource("GroupRoles", "crew", "204", { groupId: 204, roles: ["analyst"] });
+    expect(await examine({ pending: [creating(crew, "updating")] })).toMatchObject([
+      { verdict: "warning", says: expect.stringMatching(/while updating: the API cannot show the roles of a group/) },
+    ]);
+  });
+
   test("an unreachable platform: only says that there are some", async () => {
     const pending = [creating(resource("WhitelistedIp", "office", "", { ipCidr: "192.0.2.1" }))];
     expect(await examine({ pending }, { usable: false })).toMatchObject([

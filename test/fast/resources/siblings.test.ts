@@ -1,0 +1,83 @@
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { AnyResource } from "../../../provider/core/define";
+import { groupRoleAssignment } from "../../../provider/resources/group-role-assignment";
+import { groupRoles } from "../../../provider/resources/group-roles";
+import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
+import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
+import { rolesOf } from "../../cases/group-role-assignment";
+import { accountOf, freshEmulator } from "../../harness/emulators";
+import { createdBy, inOneRun, inProcess } from "../../harness/in-process";
+
+/** Resources of one stack that share a set of the platform. */
+
+const cases: [AnyResource, Record<string, unknown>, AnyResource, Record<string, unknown>][] = [
+  [ipWhitelist, { addresses: ["192.0.2.1"], exclusive: true }, whitelistedIp, { ipCidr: "192.0.2.2" }],
+  [
+    groupRoles,
+    { groupId: 205, roles: ["analyst"], exclusive: true },
+    groupRoleAssignment,
+    { groupId: 205, role: "data-engineer" },
+  ],
+];
+
+describe("what one resource has put there is nothing that others did", () => {
+  const emulator = freshEmulator({ extended: true });
+  test.each(cases)("to a refresh of an exclusive $type", async (whole, args, single, other) => {
+    const of = inOneRun(emulator, { extended: true });
+    const all = await createdBy(of(whole), args);
+    const one = await createdBy(of(single), other);
+    const refresh = inOneRun(emulator, { extended: true });
+    const found = refresh(whole).life.read(all.id, all.state);
+    const [seen] = await Promise.all([found, refresh(single).life.read(one.id, one.state)]);
+    expect(seen?.state).toEqual(all.state);
+    // By itself, it sees what others did.
+    const alone = await inOneRun(emulator, { extended: true })(whole).life.read(all.id, all.state);
+    expect(alone?.state).not.toEqual(all.state);
+    // An earlier version has recorded it.
+    expect((await refresh(whole).life.read(all.id, alone!.state))?.state).toMatchObject(args);
+  });
+});
+
+describe("without the extended API", () => {
+  const emulator = freshEmulator();
+
+  test("a role that the run declares by its name stays, although it is given up by its id", async () => {
+    const { life: old } = inProcess(groupRoleAssignment, emulator);
+    const { id, state } = await old.create({ groupId: 205, role: "301" });
+    const of = inOneRun(emulator);
+    const declared = { groupId: 205, roles: ["analyst"] };
+    of(groupRoles).life.check(declared, { who: "1", name: "all" });
+    await of(groupRoles).life.create(declared);
+    await of(groupRoleAssignment).life.delete(id, state);
+    expect(rolesOf(emulator.state(), 205)).toEqual([301]);
+  });
+
+  test("a delete that is cancelled in its middle is finished: no state can keep a part of it", async () => {
+    const { id, state } = await inProcess(groupRoles, emulator).life.create({
+      groupId: 205,
+      roles: ["analyst", "data-engineer"],
+    });
+    emulator.setFaults({ rules: [{ operation: "groups.unassignRole", kind: "latency", latencyMs: 100 }] });
+    const stop = new AbortController();
+    const { life } = inProcess(groupRoles, emulator, { signal: stop.signal });
+    const deleting = life.delete(id, state);
+    await setTimeout(50);
+    stop.abort();
+    await deleting;
+    expect(rolesOf(emulator.state(), 205)).toEqual([]);
+    await expect(life.delete(id, state)).rejects.toThrow("cancelled");
+  });
+
+  test("an address that the list still shows after its removal is added again", async () => {
+    const of = inOneRun(emulator);
+    const args = { ipCidr: "192.0.2.7", adopt: true };
+    const { id, state } = await of(whitelistedIp).life.create(args);
+    const stale = { account_whitelisted_ips: [...accountOf(emulator).whitelist] };
+    await of(whitelistedIp).life.delete(id, state);
+    const rule = { operation: "whitelist.list", kind: "respond" as const, status: 200, body: stale, times: 1 };
+    emulator.setFaults({ rules: [rule] });
+    await of(whitelistedIp).life.create(args);
+    expect(accountOf(emulator).whitelist.map(({ ip_cidr }) => ip_cidr)).toContain("192.0.2.7");
+  });
+});
