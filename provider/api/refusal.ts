@@ -20,7 +20,8 @@ export function refusalOf(
   const asksToWait = retryAfterMs !== undefined || waitingWords.test(said ?? "");
   const { code, outcome, message } = meaningOf(operation, status, quote, form, asksToWait);
   const details = { operation: operation.does, status, platformMessage: said, form, retryAfterMs };
-  return new PlatformError(message, { ...details, code, outcome });
+  const pause = retryAfterMs === undefined ? "" : `; it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
+  return new PlatformError(`${message}${pause}`, { ...details, code, outcome });
 }
 
 const waitingWords =

@@ -43,5 +43,5 @@ export const afterRename =
 
 /** How to take over what exists already. The type is the plugin's in both modes, because Pulumi imports through it only. */
 export function importAdvice(type: string, id: string | number): string {
-  return `import it through the plugin, which works in both modes (docs/modes.md#import): pulumi import --generate-code=false dataplatform:index:${type} <name> ${id}`;
+  return `import it through the plugin, which works in both modes (docs/modes.md#import): pulumi import --generate-code=false dataplatform:index:${type} <name> ${id} (for one in a component, add --parent NAME=URN)`;
 }

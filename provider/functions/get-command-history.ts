@@ -40,7 +40,7 @@ export const getCommandHistory = defineFunction({
   name: "getCommandHistory",
   doc: `Returns the commands that were submitted, in the platform's order.
 
-The order is not documented. The function reads as many pages as \`limit\` requires. To go through a long history without holding all of it in memory, iterate over \`commandHistory(args)\`: \`for await (const command of dataplatform.commandHistory()) …\`.`,
+The result is not a secret, and has the text of every command in it, also of one that a program has marked as a secret: if there are such commands, wrap it in \`pulumi.secret\`. The order is not documented. The function reads as many pages as \`limit\` requires. To go through a long history without holding all of it in memory, iterate over \`commandHistory(args)\`: \`for await (const command of dataplatform.commandHistory()) …\`.`,
   inputs: z.object({
     limit: count.describe(
       `Maximum number of commands to return, read in pages of at most ${largestPage}. Default: ${largestPage}.`,

@@ -137,7 +137,7 @@ const spec = {
 /**
  * Submits a Spark, S3DistCp or table-refresh command to the platform.
  *
- * **It submits the command on every `pulumi up`**, whether or not anything changed. To run a command once, or only when something changes, use a `Command` resource.
+ * **It submits the command on every `pulumi up`**, whether or not anything changed, and also on `pulumi refresh` and `pulumi destroy` with `--run-program`, which run the program too. To run a command once, or only when something changes, use a `Command` resource.
  *
  * Set exactly one of `spark`, `s3DistCp` and `tableRefresh`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it. If it is not found, the error names the tag, and nothing is resent.
  *

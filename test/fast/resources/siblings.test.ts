@@ -70,14 +70,14 @@ describe("without the extended API", () => {
   });
 
   test("an address that the list still shows after its removal is added again", async () => {
-    const of = inOneRun(emulator);
+    const { life } = inProcess(whitelistedIp, emulator);
     const args = { ipCidr: "192.0.2.7", adopt: true };
-    const { id, state } = await of(whitelistedIp).life.create(args);
+    const { id, state } = await life.create(args);
     const stale = { account_whitelisted_ips: [...accountOf(emulator).whitelist] };
-    await of(whitelistedIp).life.delete(id, state);
+    await life.delete(id, state);
     const rule = { operation: "whitelist.list", kind: "respond" as const, status: 200, body: stale, times: 1 };
     emulator.setFaults({ rules: [rule] });
-    await of(whitelistedIp).life.create(args);
+    await life.create(args);
     expect(accountOf(emulator).whitelist.map(({ ip_cidr }) => ip_cidr)).toContain("192.0.2.7");
   });
 });
