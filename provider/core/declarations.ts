@@ -32,6 +32,8 @@ export class Declarations {
 
   /** The accounts of resources that the run has seen in the state. */
   readonly accounts = new Set<string>();
+  /** These, and that of what this process has created or is about to delete. */
+  readonly workedIn = new Set<string>();
 
   /** What other processes of the run declare. */
   others: OtherDeclarations | undefined;
@@ -44,7 +46,7 @@ export class Declarations {
    */
   declare({ who, label, isNew }: Declarant, keys: readonly string[], shared: readonly string[] = []): Clash[] {
     this.#engine.heard();
-    this.others?.declare({ who, label, isNew }, keys, shared);
+    this.others?.declare({ who, label, isNew }, keys, shared, this.workedIn);
     for (const key of this.#keysOf.get(who) ?? [])
       for (const declared of [this.#declared, this.#shared]) declared.get(key)?.delete(who);
     this.#keysOf.set(who, [...keys, ...shared]);
@@ -75,7 +77,7 @@ export class Declarations {
 
   /** A create, an update or an import takes over these keys. */
   takeOver(keys: readonly string[], shared: readonly string[] = []): void {
-    this.others?.takeOver(keys, shared);
+    this.others?.takeOver(keys, shared, this.workedIn);
     for (const key of keys) {
       this.#held.add(key);
       this.#removed.delete(key);
@@ -144,12 +146,7 @@ export class Declarations {
   /** Which resource declares a key that another one gives up, for the removing half of an update. */
   declarerOf(...spellings: readonly string[]): string | undefined {
     const [first] = spellings.flatMap((key) => [...(this.#declared.get(key)?.values() ?? [])]);
-    return first?.label ?? this.others?.declarerOf(...spellings);
-  }
-
-  /** All keys that the run declares. */
-  declaredKeys(): string[] {
-    return [...this.#declared].flatMap(([key, declarers]) => (declarers.size > 0 ? [key] : []));
+    return first?.label ?? this.others?.declarerOf(spellings, this.workedIn);
   }
 
   /**
@@ -162,14 +159,19 @@ export class Declarations {
       if (this.#held.has(key)) return declarers[0]?.label ?? "a resource of this run";
       return declarers.find(({ isNew }) => !isNew)?.label ?? [];
     });
-    return first ?? this.others?.keeperOf(...spellings);
+    return first ?? this.others?.keeperOf(spellings, this.workedIn);
+  }
+
+  /** All keys of this process that a resource keeps. */
+  keptKeys(): string[] {
+    return [...this.#declared.keys()].filter((key) => this.keeperOf(key) !== undefined);
   }
 
   /** Which resource adds to a key that a delete is about to remove as a whole. As in `keeperOf`, it must have started. */
   sharerOf(key: string): string | undefined {
     const sharers = [...(this.#shared.get(key)?.values() ?? [])];
     const first = this.#heldShared.has(key) ? sharers[0] : sharers.find(({ isNew }) => !isNew);
-    return first?.label ?? this.others?.sharerOf(key);
+    return first?.label ?? this.others?.sharerOf(key, this.workedIn);
   }
 }
 
@@ -183,10 +185,15 @@ interface Declaration {
   readonly isNew: boolean;
 }
 
-/** The same, of other processes. */
-export interface OtherDeclarations extends Pick<Declarations, "declarerOf" | "keeperOf" | "sharerOf"> {
-  declare(declarant: Declarant, keys: readonly string[], shared: readonly string[]): void;
-  takeOver(keys: readonly string[], shared: readonly string[]): void;
+type Accounts = ReadonlySet<string>;
+
+/** The same, of other processes that manage the same account. */
+export interface OtherDeclarations {
+  declare(declarant: Declarant, keys: readonly string[], shared: readonly string[], accounts: Accounts): void;
+  takeOver(keys: readonly string[], shared: readonly string[], accounts: Accounts): void;
+  declarerOf(spellings: readonly string[], accounts: Accounts): string | undefined;
+  keeperOf(spellings: readonly string[], accounts: Accounts): string | undefined;
+  sharerOf(key: string, accounts: Accounts): string | undefined;
 }
 
 export interface Declarant extends Declaration {

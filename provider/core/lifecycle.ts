@@ -26,7 +26,7 @@ import { knownOf } from "./engine-values";
 import { failuresWithoutExtendedApi, withExtendedApi, withoutExtendedApi } from "./extended";
 import { orKept } from "./gone";
 import { briefly, type Existing, guarded, type Host, PartialFailure } from "./guard";
-import { failuresOf, isClash, keysOf, own, takeOver, withRemoved } from "./keys";
+import { failuresOf, isClash, keysOf, noteAccount, own, takeOver, withRemoved } from "./keys";
 import { type Properties, pick, withoutUndefined } from "./properties";
 import { redactor } from "./redact";
 import { idWithout, outputsDerivedFrom, type PropertyPath, pathsOf, secretsOf, secretValues } from "./secrets";
@@ -66,7 +66,7 @@ export class Lifecycle {
     const given = withoutOwnInputs(definition, withoutUndefined(inputs));
     const failures = failuresOf(definition, given, request, this.#host.declarations);
     if (!this.#isExtended) failures.push(...failuresWithoutExtendedApi(definition, withoutFailed(given, failures)));
-    const redact = redactor(...this.#secretsIn(given));
+    const redact = redactor(...secretValues(this.#secrets, given));
     // Said when it is new: nobody reads what every run repeats. The policy pack is for what must not stay.
     const isNew = () => !request.old || changedInputs(definition, request.old, given).length > 0;
     const advice = failures.length === 0 && isNew() ? adviseOn(definition, given, this.#marked) : [];
@@ -133,7 +133,11 @@ export class Lifecycle {
       try {
         const ownInputs = ownInputsIn(this.definition, given);
         const { id, ...outputs } = await this.definition.create(context, parsed(this.definition, given), ownInputs);
-        return this.#existing(id, given, await withAccount(this.definition, context, outputs));
+        const made = this.#existing(id, given, await withAccount(this.definition, context, outputs));
+        // Only now its account is known, by which processes with other tokens see what it has taken over.
+        noteAccount(made.state, this.#host.declarations);
+        takeOver(this.definition, given, this.#host.declarations);
+        return made;
       } catch (error) {
         throw await this.#keepingPart(context, error, given);
       }
@@ -179,8 +183,7 @@ export class Lifecycle {
       try {
         const changed = await this.#change(context, id, recorded, parsed(this.definition, given), given);
         const known = { ...outputs, ...withoutUndefined(changed), ...creator };
-        const after = await withAccount(this.definition, context, known);
-        return this.#existing(id, given, after);
+        return this.#existing(id, given, await withAccount(this.definition, context, known));
       } catch (error) {
         if (error instanceof CannotChange)
           throw new PartialFailure({ id, state: { ...recorded, __fixed: true } }, error.message);
@@ -193,6 +196,7 @@ export class Lifecycle {
     const state = withoutBookkeeping(recorded);
     await this.#guard("delete", id, [state], async (context) => {
       await requireAccount(this.definition, context, recorded);
+      noteAccount(recorded, this.#host.declarations);
       const keys = keysOf(this.definition, state);
       const keepers = keys.map((key) => this.#host.declarations?.keeperOf(key));
       if (keys.length > 0 && keepers.every((keeper) => keeper !== undefined)) {
@@ -224,10 +228,6 @@ export class Lifecycle {
 
   get #secrets(): PropertyPath[] {
     return [...pathsOf(secretsOf(this.definition)), ...this.#marked];
-  }
-
-  #secretsIn(...properties: readonly Properties[]): string[] {
-    return secretValues(this.#secrets, ...properties);
   }
 
   /** Whether the extended API changes in place what is replaced without it. Asked only when something of that changes. */
@@ -290,7 +290,7 @@ export class Lifecycle {
     // What was written must be recorded, so it is awaited; other operations can be restarted.
     const isRecorded = verb === "create" || verb === "update" || verb === "delete";
     const mayBeOld = verb === "read" || verb === "delete";
-    const about = { name: type, failed, secrets: this.#secretsIn(...secretsIn), mayBeOld };
+    const about = { name: type, failed, secrets: secretValues(this.#secrets, ...secretsIn), mayBeOld };
     return guarded(this.#host, about, async (given) => {
       if (this.#isMissing && verb !== "read") throw withoutExtendedApi(type);
       const context = verb === "delete" ? { ...given, api: given.api.lingering() } : given;

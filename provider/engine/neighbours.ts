@@ -9,39 +9,47 @@ type Told = ["declare", Declarant, string[], string[]] | ["takeOver", string[], 
 /**
  * What other processes declare in the same run. The engine starts one for each explicit provider and one for dynamic mode,
  * and tells none of them about the others, so each writes what it declares to a file that the others read. Keys are hashed
- * with the token: the file does not say what they are, and those of another account are never the same.
+ * with the token, and with the account once that is known: a rotated token is another one of the same account. The file
+ * does not say what they are, and those of another account are never the same.
  */
 export class Neighbours implements OtherDeclarations {
   readonly #folder: string;
-  readonly #hashOf: (key: string) => string;
+  readonly #hashesOf: (keys: readonly string[], accounts: ReadonlySet<string>) => string[];
   #isOpen: boolean | undefined;
   #heard = { text: "", declarations: new Declarations() };
 
   /** `engine`: its address, which is the same for all processes of a run, and no other engine's as long as it runs. */
   constructor(engine: string, { baseUrl, apiToken }: { readonly baseUrl: string; readonly apiToken: string }) {
     this.#folder = join(rootFolder(), engine.replaceAll(/\W/g, "-"));
-    this.#hashOf = (key) => createHmac("sha256", apiToken).update(`${baseUrl}\n${key}`).digest("base64url");
+    this.#hashesOf = (keys, accounts) => {
+      const owners = [apiToken, ...[...accounts].map((account) => `account ${account}`)];
+      const hashed = (owner: string, key: string) =>
+        createHmac("sha256", owner).update(`${baseUrl}\n${key}`).digest("base64url");
+      return keys.flatMap((key) => owners.map((owner) => hashed(owner, key)));
+    };
   }
 
-  declare(declarant: Declarant, keys: readonly string[], shared: readonly string[]): void {
+  declare(declarant: Declarant, keys: readonly string[], shared: readonly string[], accounts: ReadonlySet<string>) {
     const who = `${process.pid} ${declarant.who}`;
-    this.#tell(["declare", { ...declarant, who }, keys.map(this.#hashOf), shared.map(this.#hashOf)]);
+    this.#tell(["declare", { ...declarant, who }, this.#hashesOf(keys, accounts), this.#hashesOf(shared, accounts)]);
   }
 
-  takeOver(keys: readonly string[], shared: readonly string[]): void {
-    if (keys.length + shared.length > 0) this.#tell(["takeOver", keys.map(this.#hashOf), shared.map(this.#hashOf)]);
+  takeOver(keys: readonly string[], shared: readonly string[], accounts: ReadonlySet<string>): void {
+    if (keys.length + shared.length > 0)
+      this.#tell(["takeOver", this.#hashesOf(keys, accounts), this.#hashesOf(shared, accounts)]);
   }
 
-  declarerOf(...spellings: readonly string[]): string | undefined {
-    return this.#listen().declarerOf(...spellings.map(this.#hashOf));
+  declarerOf(spellings: readonly string[], accounts: ReadonlySet<string>): string | undefined {
+    return this.#listen().declarerOf(...this.#hashesOf(spellings, accounts));
   }
 
-  keeperOf(...spellings: readonly string[]): string | undefined {
-    return this.#listen().keeperOf(...spellings.map(this.#hashOf));
+  keeperOf(spellings: readonly string[], accounts: ReadonlySet<string>): string | undefined {
+    return this.#listen().keeperOf(...this.#hashesOf(spellings, accounts));
   }
 
-  sharerOf(key: string): string | undefined {
-    return this.#listen().sharerOf(this.#hashOf(key));
+  sharerOf(key: string, accounts: ReadonlySet<string>): string | undefined {
+    const [first] = this.#hashesOf([key], accounts).flatMap((hash) => this.#listen().sharerOf(hash) ?? []);
+    return first;
   }
 
   #tell(told: Told): void {

@@ -101,13 +101,18 @@ export async function assignRole({ api, log }: Context, assignment: Assignment, 
   }
 }
 
-export async function unassignRole(context: Context, { groupId, role, isThere }: Assignment): Promise<void> {
-  const { api, log, run } = context;
+/** A name and an id may mean the same role, although nothing tells so: what the run keeps is assigned again. */
+export async function unassignRole(context: Context, assignment: Assignment): Promise<void> {
+  const { groupId, role } = assignment;
+  await takeAway(context, assignment);
+  for (const other of rolesOfGroup(context.run.keptKeys(), groupId))
+    if (isNumeric(other) !== isNumeric(role)) await assignRole(context, { groupId, role: other }, true);
+}
+
+async function takeAway(context: Context, { groupId, role, isThere }: Assignment): Promise<void> {
+  const { api, log } = context;
   try {
     await put(api, operations.unassignRole, { groupId, role });
-    // A name and an id may mean the same role, although nothing tells so: what the run declares is assigned again.
-    for (const other of rolesOfGroup(run.declaredKeys(), groupId))
-      if (isNumeric(other) !== isNumeric(role)) await assignRole(context, { groupId, role: other }, true);
   } catch (error) {
     if (isPlatformError(error, ...refusals) && (await isThere?.()) === false) return;
     if (isSoAfterAll(error, "remove"))
