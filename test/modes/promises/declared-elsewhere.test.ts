@@ -138,7 +138,8 @@ describe(`in ${mode} mode`, () => {
   });
 
   chapter("renamed without aliases in the run that changes the mode or the provider: other processes", async () => {
-    const args = { baseUrl: emulator.url, apiToken: { $secret: emulator.tokens["admin"] } };
+    // Another token of the same account.
+    const args = { baseUrl: emulator.url, apiToken: { $secret: emulator.tokens["user"] } };
     const provided = (program: Program): Program =>
       Object.fromEntries(Object.entries(program).map(([name, one]) => [name, { ...one, opts: { provider: "own" } }]));
     for (const [now, suffix, provider] of [
