@@ -35,6 +35,9 @@ export class Declarations {
   /** These, and that of what this process has created or is about to delete. */
   readonly workedIn = new Set<string>();
 
+  /** Secret values in the inputs of all resources. */
+  readonly secrets = new Set<string>();
+
   /** What other processes of the run declare. */
   others: OtherDeclarations | undefined;
 
@@ -89,6 +92,11 @@ export class Declarations {
   own(keys: readonly string[], knowledge?: unknown): void {
     this.#engine.heard();
     for (const key of keys) if (knowledge !== undefined || !this.#owned.has(key)) this.#owned.set(key, knowledge);
+  }
+
+  /** The secrets that a text names. */
+  secretsIn(text: string): string[] {
+    return [...this.secrets].filter((secret) => text.includes(secret));
   }
 
   /** Whether a resource of this stack put the key on the platform. */

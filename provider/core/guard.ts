@@ -56,24 +56,27 @@ export async function guarded<T>(
   { name, failed, secrets, mayBeOld = false }: Work,
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
-  let redact = redactor(...secrets);
+  const hidden = [...secrets];
+  // A message about one resource may name what another one of the run declares.
+  const redactorFor = (text: string): Redactor => redactor(...hidden, ...(host.declarations?.secretsIn(text) ?? []));
+  const safe = (message: string): string => redactorFor(message)(`${name}: ${message}`);
   try {
     const api = host.client();
     api.throwIfStopped();
-    redact = redactor(api.settings.apiToken, ...secrets);
+    hidden.push(api.settings.apiToken);
     const log: Log = {
-      info: (message) => host.log.info(redact(`${name}: ${message}`)),
-      warn: (message) => host.log.warn(redact(`${name}: ${message}`)),
+      info: (message) => host.log.info(safe(message)),
+      warn: (message) => host.log.warn(safe(message)),
     };
     // Outside a run, as in functions and tools that look at single resources, nothing is declared.
     return await work({ api, log, run: host.declarations ?? new Declarations() });
   } catch (error) {
     if (error instanceof PartialFailure)
-      throw new PartialFailure(error.existing, safeMessage(error.reason, error.cause, redact));
+      throw new PartialFailure(error.existing, safeMessage(error.reason, error.cause, redactorFor(error.reason)));
     const platformError = error instanceof PlatformError ? error : undefined;
     const message = error instanceof Error ? error.message : String(error);
     const hint = mayBeOld && isPlatformError(error, "unauthorized", "wrong-account") ? oldToken : "";
-    throw new PlatformError(safeMessage(`${failed}: ${message}${hint}`, error, redact), {
+    throw new PlatformError(safeMessage(`${failed}: ${message}${hint}`, error, redactorFor(message)), {
       code: platformError?.code ?? "rejected",
       outcome: platformError?.outcome,
       status: platformError?.status,

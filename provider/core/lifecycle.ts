@@ -66,7 +66,9 @@ export class Lifecycle {
     const given = withoutOwnInputs(definition, withoutUndefined(inputs));
     const failures = failuresOf(definition, given, request, this.#host.declarations);
     if (!this.#isExtended) failures.push(...failuresWithoutExtendedApi(definition, withoutFailed(given, failures)));
-    const redact = redactor(...secretValues(this.#secrets, given));
+    const hidden = secretValues(this.#secrets, given);
+    for (const secret of hidden) this.#host.declarations?.secrets.add(secret);
+    const redact = redactor(...hidden);
     // Said when it is new: nobody reads what every run repeats. The policy pack is for what must not stay.
     const isNew = () => !request.old || changedInputs(definition, request.old, given).length > 0;
     const advice = failures.length === 0 && isNew() ? adviseOn(definition, given, this.#marked) : [];
@@ -91,8 +93,7 @@ export class Lifecycle {
 
   /** What a change does, and what it does that the program does not say, as far as reading tells. */
   async plan(id: string, state: Properties, inputs: Properties): Promise<Difference> {
-    const host = { ...this.#host, extendedApi: () => false };
-    const replacing = new Lifecycle(this.#plain, host, this.#marked);
+    const replacing = new Lifecycle(this.#plain, { ...this.#host, extendedApi: () => false }, this.#marked);
     const life = (await this.#canChange(id, state, inputs)) ? this : replacing;
     const difference = life.diff(state, inputs);
     if (!this.#isRefresh) await life.foresee({ id, state, difference }, inputs);
@@ -221,7 +222,6 @@ export class Lifecycle {
     return this.#host.declarations?.hasProgram === false;
   }
 
-  /** Whether there is no such resource, because the extended API is off. */
   get #isMissing(): boolean {
     return !this.#isExtended && this.definition.extended?.required === true;
   }
@@ -270,7 +270,7 @@ export class Lifecycle {
 
   async #keepingPart(context: Context, error: unknown, state: Properties): Promise<unknown> {
     if (!(error instanceof PartialSuccess)) return error;
-    const known = { ...error.outputs, ...(error.isOpen && { __open: true }) };
+    const known = error.isOpen ? { ...error.outputs, __open: true } : error.outputs;
     const outputs = await withAccount(this.definition, context, known);
     return new PartialFailure(this.#existing(error.id, state, outputs), error.message, error.cause);
   }

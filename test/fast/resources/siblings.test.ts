@@ -1,13 +1,15 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { Declarations } from "../../../provider/core/declarations";
 import type { AnyResource } from "../../../provider/core/define";
+import { Lifecycle } from "../../../provider/core/lifecycle";
 import { groupRoleAssignment } from "../../../provider/resources/group-role-assignment";
 import { groupRoles } from "../../../provider/resources/group-roles";
 import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
 import { rolesOf } from "../../cases/group-role-assignment";
 import { accountOf, freshEmulator } from "../../harness/emulators";
-import { createdBy, inOneRun, inProcess } from "../../harness/in-process";
+import { createdBy, hostAt, inOneRun, inProcess } from "../../harness/in-process";
 
 /** Resources of one stack that share a set of the platform. */
 
@@ -41,6 +43,18 @@ describe("what one resource has put there is nothing that others did", () => {
 
 describe("without the extended API", () => {
   const emulator = freshEmulator();
+
+  test("a message about one resource does not name what is a secret in another", async () => {
+    const host = { ...hostAt(emulator).host, declarations: new Declarations() };
+    const said: string[] = [];
+    host.log = { info: (message) => void said.push(message), warn: (message) => void said.push(message) };
+    const secret = new Lifecycle(whitelistedIp, host, [["ipCidr"]]);
+    secret.check({ ipCidr: "192.0.2.77" }, { who: "1", name: "office" });
+    await secret.create({ ipCidr: "192.0.2.77" });
+    const args = { addresses: ["192.0.2.1"], exclusive: true };
+    await new Lifecycle(ipWhitelist, host).create(args);
+    expect(said.join()).toContain("left on the whitelist because this run declares it elsewhere: address [secret]");
+  });
 
   test("a role that the run declares by its name stays, although it is given up by its id", async () => {
     const { life: old } = inProcess(groupRoleAssignment, emulator);
