@@ -170,11 +170,6 @@ export class Declarations {
     return first ?? this.others?.keeperOf(spellings, this.workedIn);
   }
 
-  /** All keys of this process that a resource keeps. */
-  keptKeys(): string[] {
-    return [...this.#declared.keys()].filter((key) => this.keeperOf(key) !== undefined);
-  }
-
   /** Which resource adds to a key that a delete is about to remove as a whole. As in `keeperOf`, it must have started. */
   sharerOf(key: string): string | undefined {
     const sharers = [...(this.#shared.get(key)?.values() ?? [])];

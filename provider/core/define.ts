@@ -16,7 +16,6 @@ type Questions =
   | "othersAreDeclared"
   | "declarerOf"
   | "keeperOf"
-  | "keptKeys"
   | "sharerOf"
   | "isOwned"
   | "knowledgeOf"

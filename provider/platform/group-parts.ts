@@ -11,9 +11,9 @@ import { expectGone } from "../core/gone";
 import type { Id } from "../values/id";
 import { type Changes, changeEach, failureOf } from "./changes";
 import { pageOf } from "./entries";
-import { groupRoleKey, groups, rolesOfGroup } from "./groups";
+import { groupRoleKey, groups } from "./groups";
 import { readListing } from "./listing";
-import { type Directory, isNumeric, type Named, namedEntry } from "./references";
+import { type Directory, type Named, namedEntry } from "./references";
 import { roleDirectory, systemRoles } from "./roles";
 
 /** What the platform shows of a group's members or roles. */
@@ -101,15 +101,7 @@ export async function assignRole({ api, log }: Context, assignment: Assignment, 
   }
 }
 
-/** A name and an id may mean the same role, although nothing tells so: what the run keeps is assigned again. */
-export async function unassignRole(context: Context, assignment: Assignment): Promise<void> {
-  const { groupId, role } = assignment;
-  await takeAway(context, assignment);
-  for (const other of rolesOfGroup(context.run.keptKeys(), groupId))
-    if (isNumeric(other) !== isNumeric(role)) await assignRole(context, { groupId, role: other }, true);
-}
-
-async function takeAway(context: Context, { groupId, role, isThere }: Assignment): Promise<void> {
+export async function unassignRole(context: Context, { groupId, role, isThere }: Assignment): Promise<void> {
   const { api, log } = context;
   try {
     await put(api, operations.unassignRole, { groupId, role });

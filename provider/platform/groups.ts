@@ -48,13 +48,6 @@ export function groupRoleKey(role: Id, group: Id): string {
   return `role ${role} of group ${group}`;
 }
 
-/** The roles that keys name in this group. */
-export function rolesOfGroup(keys: readonly string[], group: Id): string[] {
-  const [begin, end] = groupRoleKey("|", group).split("|") as [string, string];
-  const named = keys.filter((key) => key.startsWith(begin) && key.endsWith(end));
-  return named.map((key) => key.slice(begin.length, -end.length));
-}
-
 /** A `Group` with `members` declares all members of the group. */
 export function memberListKey(group: Id): string {
   return `member list of group ${group}`;

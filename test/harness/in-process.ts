@@ -95,7 +95,7 @@ export function hostAt(
     DATAPLATFORM_EXTENDED_API: String(extended),
     DATAPLATFORM_PROFILE: platform.profile,
   });
-  const client = shared ?? new (hurried ? Hurried : Client)(settings, { firstDelayMs: 5, longestDelayMs: 20 });
+  const client = shared ?? new (hurried ? Hurried : Client)(settings, { firstDelayMs: 5, longestDelayMs: 200 });
   const said: Said = { infos: [], warnings: [] };
   const log = {
     info: (message: string) => void said.infos.push(message),

@@ -56,17 +56,6 @@ describe("without the extended API", () => {
     expect(said.join()).toContain("left on the whitelist because this run declares it elsewhere: address [secret]");
   });
 
-  test("a role that the run declares by its name stays, although it is given up by its id", async () => {
-    const { life: old } = inProcess(groupRoleAssignment, emulator);
-    const { id, state } = await old.create({ groupId: 205, role: "301" });
-    const of = inOneRun(emulator);
-    const declared = { groupId: 205, roles: ["analyst"] };
-    of(groupRoles).life.check(declared, { who: "1", name: "all" });
-    await of(groupRoles).life.create(declared);
-    await of(groupRoleAssignment).life.delete(id, state);
-    expect(rolesOf(emulator.state(), 205)).toEqual([301]);
-  });
-
   test("a delete that is cancelled in its middle is finished: no state can keep a part of it", async () => {
     const { id, state } = await inProcess(groupRoles, emulator).life.create({
       groupId: 205,
