@@ -41,7 +41,8 @@ const host: Host = {
   client: () => {
     if (client) return client;
     client = new Client(readSettings((name: SettingName) => config?.get(`dataplatform:${name}`)));
-    if (engineAddress !== undefined) declarations.others = new Neighbours(engineAddress, client.settings);
+    if (engineAddress !== undefined)
+      declarations.others = new Neighbours(engineAddress, client.settings, declarations.workedIn);
     return client;
   },
   log: {

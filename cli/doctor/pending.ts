@@ -42,21 +42,8 @@ export function settle(pending: LookedUp, all: readonly LookedUp[], settling: Se
   const { operation, resource, outcome, unseen } = pending;
   const name = printable(resource.name);
   const begin = `${printable(resource.type)}, interrupted while ${printable(operation.type)}`;
-  if (!outcome && unseen !== undefined) {
-    const fix =
-      "run the interrupted command again with the program that it had; change the program after that. A refresh would only forget that it was interrupted";
-    return {
-      finding: warning(name, `${begin}: ${unseen}, so nothing tells what was done`, fix),
-      imports: false,
-      stays: false,
-    };
-  }
-  if (!outcome) {
-    const fix = `pulumi refresh${settling.onStack}   # then rerun the interrupted command`;
-    const says = `${begin}: a refresh reads the actual state and clears the pending operation`;
-    return { finding: warning(name, says, fix), imports: false, stays: false };
-  }
-  const { verdict, says, fix, imports = false, stays = false } = verdictOn(pending, outcome, all, settling);
+  const found = outcome ? verdictOn(pending, outcome, all, settling) : notLookedUp(unseen, settling);
+  const { verdict, says, fix, imports = false, stays = false } = found;
   const finding = (verdict === "problem" ? problem : warning)(name, `${begin}: ${says}`, fix);
   return { finding, imports, stays };
 }
@@ -65,6 +52,21 @@ interface Verdict extends Partial<Omit<Settled, "finding">> {
   readonly verdict: "problem" | "warning";
   readonly says: string;
   readonly fix: string;
+}
+
+/** An interrupted update or delete. */
+function notLookedUp(unseen: string | undefined, { onStack }: Settling): Verdict {
+  if (unseen === undefined)
+    return {
+      verdict: "warning",
+      says: "a refresh reads the actual state and clears the pending operation",
+      fix: `pulumi refresh${onStack}   # then rerun the interrupted command`,
+    };
+  return {
+    verdict: "warning",
+    says: `${unseen}, so nothing tells what was done`,
+    fix: "run the interrupted command again with the program that it had; change the program after that. A refresh would only forget that it was interrupted",
+  };
 }
 
 function verdictOn(pending: LookedUp, outcome: Outcome, all: readonly LookedUp[], settling: Settling): Verdict {

@@ -49,7 +49,7 @@ export class Declarations {
    */
   declare({ who, label, isNew }: Declarant, keys: readonly string[], shared: readonly string[] = []): Clash[] {
     this.#engine.heard();
-    this.others?.declare({ who, label, isNew }, keys, shared, this.workedIn);
+    this.others?.declare({ who, label, isNew }, keys, shared);
     for (const key of this.#keysOf.get(who) ?? [])
       for (const declared of [this.#declared, this.#shared]) declared.get(key)?.delete(who);
     this.#keysOf.set(who, [...keys, ...shared]);
@@ -80,12 +80,19 @@ export class Declarations {
 
   /** A create, an update or an import takes over these keys. */
   takeOver(keys: readonly string[], shared: readonly string[] = []): void {
-    this.others?.takeOver(keys, shared, this.workedIn);
+    this.others?.takeOver(keys, shared);
     for (const key of keys) {
       this.#held.add(key);
       this.#removed.delete(key);
     }
     for (const key of shared) this.#heldShared.add(key);
+  }
+
+  /** Once an account is known, processes with other tokens learn by it what this one has taken over. */
+  worksIn(account: string): void {
+    if (this.workedIn.has(account)) return;
+    this.workedIn.add(account);
+    this.others?.takeOver([...this.#held], [...this.#heldShared]);
   }
 
   /** Records keys from the state of a resource that the program still declares. */
@@ -154,7 +161,7 @@ export class Declarations {
   /** Which resource declares a key that another one gives up, for the removing half of an update. */
   declarerOf(...spellings: readonly string[]): string | undefined {
     const [first] = spellings.flatMap((key) => [...(this.#declared.get(key)?.values() ?? [])]);
-    return first?.label ?? this.others?.declarerOf(spellings, this.workedIn);
+    return first?.label ?? this.others?.declarerOf(...spellings);
   }
 
   /**
@@ -167,14 +174,14 @@ export class Declarations {
       if (this.#held.has(key)) return declarers[0]?.label ?? "a resource of this run";
       return declarers.find(({ isNew }) => !isNew)?.label ?? [];
     });
-    return first ?? this.others?.keeperOf(spellings, this.workedIn);
+    return first ?? this.others?.keeperOf(...spellings);
   }
 
   /** Which resource adds to a key that a delete is about to remove as a whole. As in `keeperOf`, it must have started. */
   sharerOf(key: string): string | undefined {
     const sharers = [...(this.#shared.get(key)?.values() ?? [])];
     const first = this.#heldShared.has(key) ? sharers[0] : sharers.find(({ isNew }) => !isNew);
-    return first?.label ?? this.others?.sharerOf(key, this.workedIn);
+    return first?.label ?? this.others?.sharerOf(key);
   }
 }
 
@@ -188,15 +195,10 @@ interface Declaration {
   readonly isNew: boolean;
 }
 
-type Accounts = ReadonlySet<string>;
-
-/** The same, of other processes that manage the same account. */
-export interface OtherDeclarations {
-  declare(declarant: Declarant, keys: readonly string[], shared: readonly string[], accounts: Accounts): void;
-  takeOver(keys: readonly string[], shared: readonly string[], accounts: Accounts): void;
-  declarerOf(spellings: readonly string[], accounts: Accounts): string | undefined;
-  keeperOf(spellings: readonly string[], accounts: Accounts): string | undefined;
-  sharerOf(key: string, accounts: Accounts): string | undefined;
+/** The same, of other processes. */
+export interface OtherDeclarations extends Pick<Declarations, "declarerOf" | "keeperOf" | "sharerOf"> {
+  declare(declarant: Declarant, keys: readonly string[], shared: readonly string[]): void;
+  takeOver(keys: readonly string[], shared: readonly string[]): void;
 }
 
 export interface Declarant extends Declaration {

@@ -64,16 +64,16 @@ export function withRemoved(
 /** Records what a resource in the state has put on the platform, and in which account. */
 export function own(definition: AnyResource, state: Properties, declarations: Declarations | undefined): void {
   const { keys } = definition;
-  const account = noteAccount(state, declarations);
+  noteAccount(state, declarations);
+  const account = accountOf(state);
   if (account !== undefined) declarations?.accounts.add(account);
   const owned = keys?.ownedIn?.(state) ?? keys?.of(knownOf(state));
   if (owned) declarations?.own(owned, keys?.knowledgeIn?.(state));
 }
 
-export function noteAccount(state: Properties, declarations: Declarations | undefined): string | undefined {
+export function noteAccount(state: Properties, declarations: Declarations | undefined): void {
   const account = accountOf(state);
-  if (account !== undefined) declarations?.workedIn.add(account);
-  return account;
+  if (account !== undefined) declarations?.worksIn(account);
 }
 
 /** Records that a create, an update or an import takes over the keys. */

@@ -135,9 +135,7 @@ export class Lifecycle {
         const ownInputs = ownInputsIn(this.definition, given);
         const { id, ...outputs } = await this.definition.create(context, parsed(this.definition, given), ownInputs);
         const made = this.#existing(id, given, await withAccount(this.definition, context, outputs));
-        // Only now its account is known, by which processes with other tokens see what it has taken over.
         noteAccount(made.state, this.#host.declarations);
-        takeOver(this.definition, given, this.#host.declarations);
         return made;
       } catch (error) {
         throw await this.#keepingPart(context, error, given);
@@ -222,6 +220,7 @@ export class Lifecycle {
     return this.#host.declarations?.hasProgram === false;
   }
 
+  /** Whether there is no such resource, because the extended API is off. */
   get #isMissing(): boolean {
     return !this.#isExtended && this.definition.extended?.required === true;
   }

@@ -14,42 +14,46 @@ type Told = ["declare", Declarant, string[], string[]] | ["takeOver", string[], 
  */
 export class Neighbours implements OtherDeclarations {
   readonly #folder: string;
-  readonly #hashesOf: (keys: readonly string[], accounts: ReadonlySet<string>) => string[];
+  readonly #hashesOf: (keys: readonly string[]) => string[];
   #isOpen: boolean | undefined;
   #heard = { text: "", declarations: new Declarations() };
 
-  /** `engine`: its address, which is the same for all processes of a run, and no other engine's as long as it runs. */
-  constructor(engine: string, { baseUrl, apiToken }: { readonly baseUrl: string; readonly apiToken: string }) {
+  /**
+   * `engine`: its address, which is the same for all processes of a run, and no other engine's as long as it runs.
+   * `accounts`: those that this process works in, as far as they are known.
+   */
+  constructor(
+    engine: string,
+    { baseUrl, apiToken }: { readonly baseUrl: string; readonly apiToken: string },
+    accounts: ReadonlySet<string>,
+  ) {
     this.#folder = join(rootFolder(), engine.replaceAll(/\W/g, "-"));
-    this.#hashesOf = (keys, accounts) => {
-      const owners = [apiToken, ...[...accounts].map((account) => `account ${account}`)];
-      const hashed = (owner: string, key: string) =>
-        createHmac("sha256", owner).update(`${baseUrl}\n${key}`).digest("base64url");
-      return keys.flatMap((key) => owners.map((owner) => hashed(owner, key)));
-    };
+    const hash = (owner: string, key: string) =>
+      createHmac("sha256", owner).update(`${baseUrl}\n${key}`).digest("base64url");
+    const owners = () => [apiToken, ...[...accounts].map((account) => `account ${account}`)];
+    this.#hashesOf = (keys) => owners().flatMap((owner) => keys.map((key) => hash(owner, key)));
   }
 
-  declare(declarant: Declarant, keys: readonly string[], shared: readonly string[], accounts: ReadonlySet<string>) {
+  declare(declarant: Declarant, keys: readonly string[], shared: readonly string[]): void {
     const who = `${process.pid} ${declarant.who}`;
-    this.#tell(["declare", { ...declarant, who }, this.#hashesOf(keys, accounts), this.#hashesOf(shared, accounts)]);
+    this.#tell(["declare", { ...declarant, who }, this.#hashesOf(keys), this.#hashesOf(shared)]);
   }
 
-  takeOver(keys: readonly string[], shared: readonly string[], accounts: ReadonlySet<string>): void {
-    if (keys.length + shared.length > 0)
-      this.#tell(["takeOver", this.#hashesOf(keys, accounts), this.#hashesOf(shared, accounts)]);
+  takeOver(keys: readonly string[], shared: readonly string[]): void {
+    if (keys.length + shared.length > 0) this.#tell(["takeOver", this.#hashesOf(keys), this.#hashesOf(shared)]);
   }
 
-  declarerOf(spellings: readonly string[], accounts: ReadonlySet<string>): string | undefined {
-    return this.#listen().declarerOf(...this.#hashesOf(spellings, accounts));
+  declarerOf(...spellings: readonly string[]): string | undefined {
+    return this.#listen().declarerOf(...this.#hashesOf(spellings));
   }
 
-  keeperOf(spellings: readonly string[], accounts: ReadonlySet<string>): string | undefined {
-    return this.#listen().keeperOf(...this.#hashesOf(spellings, accounts));
+  keeperOf(...spellings: readonly string[]): string | undefined {
+    return this.#listen().keeperOf(...this.#hashesOf(spellings));
   }
 
-  sharerOf(key: string, accounts: ReadonlySet<string>): string | undefined {
-    const [first] = this.#hashesOf([key], accounts).flatMap((hash) => this.#listen().sharerOf(hash) ?? []);
-    return first;
+  sharerOf(key: string): string | undefined {
+    const declarations = this.#listen();
+    return this.#hashesOf([key]).flatMap((hash) => declarations.sharerOf(hash) ?? [])[0];
   }
 
   #tell(told: Told): void {

@@ -57,7 +57,8 @@ export class Session {
     this.#settings = settings;
     this.#declarations = new Declarations();
     const engine = this.log.address;
-    if (engine !== undefined) this.#declarations.others = new Neighbours(engine, settings);
+    const { workedIn } = this.#declarations;
+    if (engine !== undefined) this.#declarations.others = new Neighbours(engine, settings, workedIn);
     this.imported.clear();
     // A provider attached for debugging outlives a cancelled run.
     if (this.#cancellation.signal.aborted) this.#cancellation = new AbortController();

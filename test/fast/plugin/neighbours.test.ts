@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Declarations } from "../../../provider/core/declarations";
 import { Neighbours } from "../../../provider/engine/neighbours";
 
 /** What the processes of one run tell each other. On the engine: test/modes/promises/declared-elsewhere.test.ts. */
@@ -28,8 +29,8 @@ const own = (): string =>
 const files = () => readdirSync(folder, { recursive: true, encoding: "utf8" });
 
 /** As if this had been told by another process that lives, such as the one that started this one, or by a dead one. */
-function toldBy(pid: number, tell: (neighbours: Neighbours) => void): void {
-  tell(new Neighbours(engine, settings));
+function toldBy(pid: number, tell: (neighbours: Neighbours) => void, accounts = none): void {
+  tell(new Neighbours(engine, settings, accounts));
   const mine = join(folder, own());
   renameSync(mine, mine.replace(/\d+$/, String(pid)));
 }
@@ -37,50 +38,54 @@ const noProcess = 2 ** 30;
 
 test("what another process of the run declares is known, and kept once its work has begun", () => {
   toldBy(process.ppid, (neighbours) => {
-    neighbours.declare(declarant, [key], ["policy of note/501"], none);
-    neighbours.declare({ who: "2", label: "new", isNew: true }, ["role"], [], none);
+    neighbours.declare(declarant, [key], ["policy of note/501"]);
+    neighbours.declare({ who: "2", label: "new", isNew: true }, ["role"], []);
   });
-  const here = new Neighbours(engine, settings);
-  expect(here.declarerOf(["another spelling", key], none)).toBe(declarant.label);
-  expect(here.keeperOf([key], none)).toBe(declarant.label);
-  expect(here.sharerOf("policy of note/501", none)).toBe(declarant.label);
-  expect([here.declarerOf(["role"], none), here.keeperOf(["role"], none), here.keeperOf(["other"], none)]).toEqual([
+  const here = new Neighbours(engine, settings, none);
+  expect(here.declarerOf("another spelling", key)).toBe(declarant.label);
+  expect(here.keeperOf(key)).toBe(declarant.label);
+  expect(here.sharerOf("policy of note/501")).toBe(declarant.label);
+  expect([here.declarerOf("role"), here.keeperOf("role"), here.keeperOf("other")]).toEqual([
     "new",
     undefined,
     undefined,
   ]);
   const [theirs] = files().filter((path) => path.endsWith(`/${process.ppid}`));
   toldBy(process.ppid, (neighbours) => {
-    neighbours.declare({ who: "2", label: "new", isNew: true }, ["role"], [], none);
-    neighbours.takeOver(["role"], [], none);
+    neighbours.declare({ who: "2", label: "new", isNew: true }, ["role"], []);
+    neighbours.takeOver(["role"], []);
   });
-  expect(here.keeperOf(["role"], none)).toBe("new");
+  expect(here.keeperOf("role")).toBe("new");
   writeFileSync(join(folder, theirs!), '["declare",{"who"', { flag: "a" });
-  expect(here.keeperOf(["role"], none), "the last line is half written").toBe("new");
+  expect(here.keeperOf("role"), "the last line is half written").toBe("new");
 });
 
 test("nobody else's: another run, account or platform, a process that has ended, and its own", () => {
-  toldBy(process.ppid, (neighbours) => neighbours.declare(declarant, [key], [], none));
+  toldBy(process.ppid, (neighbours) => neighbours.declare(declarant, [key], []));
   const others = [
-    new Neighbours("127.0.0.1:4243", settings),
-    new Neighbours(engine, { ...settings, apiToken: "other" }),
-    new Neighbours(engine, { ...settings, baseUrl: "https://other.example.com" }),
+    new Neighbours("127.0.0.1:4243", settings, none),
+    new Neighbours(engine, { ...settings, apiToken: "other" }, none),
+    new Neighbours(engine, { ...settings, baseUrl: "https://other.example.com" }, none),
   ];
-  expect(others.map((other) => other.declarerOf([key], none))).toEqual([undefined, undefined, undefined]);
-  toldBy(noProcess, (neighbours) => neighbours.declare(declarant, ["dead"], [], none));
-  const here = new Neighbours(engine, settings);
-  here.declare(declarant, ["own"], [], none);
-  expect([here.declarerOf(["dead"], none), here.declarerOf(["own"], none)]).toEqual([undefined, undefined]);
+  expect(others.map((other) => other.declarerOf(key))).toEqual([undefined, undefined, undefined]);
+  toldBy(noProcess, (neighbours) => neighbours.declare(declarant, ["dead"], []));
+  const here = new Neighbours(engine, settings, none);
+  here.declare(declarant, ["own"], []);
+  expect([here.declarerOf("dead"), here.declarerOf("own")]).toEqual([undefined, undefined]);
 });
 
 test("with another token of the same account, once both know that it is the same", () => {
-  const [ours, theirs] = [new Set(["1001"]), new Set(["1002"])];
-  toldBy(process.ppid, (neighbours) => {
-    neighbours.declare(declarant, [key], [], none);
-    neighbours.takeOver([key], [], ours);
-  });
-  const here = new Neighbours(engine, { ...settings, apiToken: "rotated" });
-  expect([none, theirs, ours].map((accounts) => here.keeperOf([key], accounts))).toEqual([
+  const there = new Declarations();
+  const tell = (neighbours: Neighbours) => {
+    there.others = neighbours;
+    there.declare(declarant, [key]);
+    there.takeOver([key]);
+    there.worksIn("1001");
+  };
+  toldBy(process.ppid, tell, there.workedIn);
+  const here = (accounts: ReadonlySet<string>) =>
+    new Neighbours(engine, { ...settings, apiToken: "rotated" }, accounts).keeperOf(key);
+  expect([none, new Set(["1002"]), new Set(["1001"])].map(here)).toEqual([
     undefined,
     undefined,
     "a resource of this run",
@@ -88,24 +93,24 @@ test("with another token of the same account, once both know that it is the same
 });
 
 test("the files say nothing about keys and tokens, and are for this user only", () => {
-  const here = new Neighbours(engine, settings);
-  here.declare(declarant, [key], [key], none);
-  here.takeOver([key], [key], none);
+  const here = new Neighbours(engine, settings, none);
+  here.declare(declarant, [key], [key]);
+  here.takeOver([key], [key]);
   expect(readFileSync(join(folder, own()), "utf8")).not.toMatch(/203\.0\.113|canary|address/);
   const [root] = readdirSync(folder);
   chmodSync(join(folder, root!), 0o777);
   rmSync(join(folder, own()));
-  const next = new Neighbours(engine, settings);
-  next.declare(declarant, [key], [], none);
+  const next = new Neighbours(engine, settings, none);
+  next.declare(declarant, [key], []);
   expect(own(), "others could write here").toBeUndefined();
 });
 
 test("what killed processes have left is removed by the next run, and a folder that cannot be made is no error", () => {
-  toldBy(noProcess, (neighbours) => neighbours.declare(declarant, [key], [], none));
-  new Neighbours("127.0.0.1:4243", settings).declare(declarant, [key], [], none);
+  toldBy(noProcess, (neighbours) => neighbours.declare(declarant, [key], []));
+  new Neighbours("127.0.0.1:4243", settings, none).declare(declarant, [key], []);
   expect(files().filter((path) => path.includes("4242"))).toEqual([]);
   vi.stubEnv("TMPDIR", join(folder, own(), "below-a-file"));
-  const nowhere = new Neighbours(engine, settings);
-  nowhere.declare(declarant, [key], [], none);
-  expect(nowhere.keeperOf([key], none)).toBeUndefined();
+  const nowhere = new Neighbours(engine, settings, none);
+  nowhere.declare(declarant, [key], []);
+  expect(nowhere.keeperOf(key)).toBeUndefined();
 });
