@@ -3,7 +3,7 @@ import type { ReadingName, Readings } from "../../emulator/readings";
 import { anyAnswer, rawText, readAnswer } from "../../provider/api/answer";
 import type { Client } from "../../provider/api/client";
 import { isPlatformError, type PlatformError } from "../../provider/api/errors";
-import { isLacking } from "../../provider/api/installation";
+import { isLacking } from "../../provider/api/meaning";
 import type { Settings } from "../../provider/api/settings";
 import type { RawAnswer } from "../../provider/api/transport";
 import { nextPageIn } from "../../provider/platform/paged-list";

@@ -1,6 +1,6 @@
 import { anyAnswer } from "../../provider/api/answer";
 import { extendedOperations } from "../../provider/api/extended-operations";
-import { isLacking } from "../../provider/api/installation";
+import { isLacking } from "../../provider/api/meaning";
 import type { Operation } from "../../provider/api/operations";
 import type { Settings } from "../../provider/api/settings";
 import { entriesIn } from "../../provider/platform/entries";

@@ -1,6 +1,6 @@
 import { isPlatformError } from "../../provider/api/errors";
 import { extendedOperations } from "../../provider/api/extended-operations";
-import { isLacking } from "../../provider/api/installation";
+import { isLacking } from "../../provider/api/meaning";
 import type { Operation } from "../../provider/api/operations";
 import type { StatusLine } from "../terminal/status-line";
 import type { Reader } from "./connect";

@@ -1,6 +1,7 @@
 import type { Client } from "./client";
-import { isPlatformError, type PlatformError } from "./errors";
+import type { PlatformError } from "./errors";
 import { extendedOperations } from "./extended-operations";
+import { isLacking, isNotFound } from "./meaning";
 import type { Operation } from "./operations";
 import type { Settings } from "./settings";
 
@@ -56,24 +57,3 @@ class Installation {
 
 export const installationOf = (api: Client): Installation => api.shared(makeInstallation);
 const makeInstallation = ({ settings }: Client): Installation => new Installation(settings);
-
-/** In the platform's own form: the thing may be gone, or the installation lacks the operation. */
-export function isNotFound(error: unknown): error is PlatformError {
-  return isPlatformError(error, "not-found") && error.fromPlatform;
-}
-
-/**
- * Whether an error says that there is no such operation. A 403 never does: it is about this token, and about one thing
- * perhaps, so it is an error like any other. A 404 in the platform's own form may also mean that the thing
- * is gone: if the path names one, the caller has to find out.
- */
-export function isLacking({ path, method }: Operation, error: unknown): error is PlatformError {
-  if (!isPlatformError(error)) return false;
-  // Some platforms send a reader of an unknown path to a login page.
-  if (error.code === "redirected" && method === "GET") return true;
-  if (error.outcome === "open") return false;
-  if (error.status === 405 || error.status === 501) return true;
-  if (error.code !== "not-found") return false;
-  const isCollection = method === "GET" && !path.includes("{");
-  return !error.fromPlatform || isCollection;
-}

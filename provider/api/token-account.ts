@@ -86,22 +86,3 @@ class TokenAccount {
 
 export const tokenAccountOf = (api: Client): TokenAccount => api.shared(makeTokenAccount);
 const makeTokenAccount = (api: Client): TokenAccount => new TokenAccount(api);
-
-/**
- * What "not found" tells about a thing, decided here for all:
- * - `gone`: the platform says so in its own form;
- * - `likely`: in other JSON. A platform may refuse missing things so, and a gateway what it does not forward;
- * - `unclear`: by a page, a text or nothing, as a proxy would.
- * Undefined if it is no such response, or if the platform does not answer at this address: then it tells nothing.
- */
-export async function absenceIn(api: Client, error: unknown): Promise<"gone" | "likely" | "unclear" | undefined> {
-  if (!isPlatformError(error, "not-found") || error.form === undefined) return undefined;
-  if (!(await tokenAccountOf(api).isPlatformThere())) return undefined;
-  if (error.form === "specified") return "gone";
-  return error.form === "json" ? "likely" : "unclear";
-}
-
-/** Whether the platform clearly says that something is gone. */
-export async function saysItIsGone(api: Client, error: unknown): Promise<boolean> {
-  return (await absenceIn(api, error)) === "gone";
-}

@@ -1,5 +1,6 @@
 import { PlatformError } from "../api/errors";
-import { installationOf, isLacking, isNotFound } from "../api/installation";
+import { installationOf } from "../api/installation";
+import { isLacking, isNotFound } from "../api/meaning";
 import type { Operation } from "../api/operations";
 import type { CheckFailure } from "./check";
 import type { AnyResource, Context } from "./define";

@@ -1,6 +1,5 @@
-import { saysItIsMissing } from "../api/already-so";
 import { isPlatformError, type PlatformError } from "../api/errors";
-import { absenceIn } from "../api/token-account";
+import { absenceIn, saysItIsMissing } from "../api/meaning";
 import type { Context } from "./define";
 import type { Properties } from "./properties";
 

@@ -1,7 +1,7 @@
-import { isSoAfterAll, saysItIsSo } from "../api/already-so";
 import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
 import { isPlatformError, leavesOutcomeOpen } from "../api/errors";
+import { isSoAfterAll, saysItIsSo } from "../api/meaning";
 import { operations } from "../api/operations";
 import { type Context, PartialSuccess } from "../core/define";
 import { expectGone, isLikelyGone } from "../core/gone";

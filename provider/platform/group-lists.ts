@@ -2,7 +2,7 @@ import type { Context } from "../core/define";
 import type { Id } from "../values/id";
 import { members } from "./group-members";
 import { groupRoles } from "./group-parts";
-import { lookAt, noSuchGroup } from "./group-sets";
+import { lookAtPart, noSuchGroup } from "./group-sets";
 import type { Named } from "./references";
 import { changeSet, compared } from "./sets";
 
@@ -25,7 +25,7 @@ export async function changeLists(
     const wanted = given[property];
     if (!wanted) continue;
     const before = { listed: lists[property] ?? [] };
-    const set = await lookAt(context, parts[property], group, [...wanted, ...before.listed], wanted);
+    const set = await lookAtPart(context, parts[property], group, [...wanted, ...before.listed], wanted);
     if (set === "gone") throw noSuchGroup(group);
     const { listed, error } = await changeSet(context, set, { wanted, before, isWhole: true, adopt: true, redo });
     lists[property] = [...listed];
@@ -38,7 +38,7 @@ export async function listsIn(context: Context, group: Named, listed: Lists): Pr
   const found: Lists = {};
   for (const property of ["members", "roles"] as const) {
     const known = listed[property];
-    const set = known ? await lookAt(context, parts[property], group, known) : "gone";
+    const set = known ? await lookAtPart(context, parts[property], group, known) : "gone";
     if (!known || set === "gone" || !set.shown) continue;
     const { present, others } = compared(set, known, set.shown);
     found[property] = [...present, ...others];

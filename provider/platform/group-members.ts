@@ -1,8 +1,8 @@
-import { isSoAfterAll } from "../api/already-so";
 import { anyAnswer } from "../api/answer";
 import { isPlatformError, type PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { installationOf } from "../api/installation";
+import { isSoAfterAll } from "../api/meaning";
 import type { Context } from "../core/define";
 import { attempt, cannotDo } from "../core/extended";
 import { type Id, sameId } from "../values/id";

@@ -1,9 +1,9 @@
-import { isSoAfterAll } from "../api/already-so";
 import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
 import { isPlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { KeyedLock } from "../api/keyed-lock";
+import { isSoAfterAll } from "../api/meaning";
 import { type Operation, operations } from "../api/operations";
 import type { Context } from "../core/define";
 import { lookAt } from "../core/extended";

@@ -14,7 +14,7 @@ export interface GroupSet extends SetView<Id> {
 }
 
 /** `references`: what is looked for in it. `all`: what it will have, if the program declares all of it. */
-export async function lookAt(
+export async function lookAtPart(
   context: Context,
   part: Part,
   group: Named,
@@ -35,7 +35,7 @@ export async function lookAt(
 /** The program may name the group by its id or its name. */
 export async function lookAtGroup(context: Context, part: Part, groupId: Id, references: readonly Id[]) {
   const group = await namesOfGroup(context, groupId);
-  return group ? lookAt(context, part, group, references) : "gone";
+  return group ? lookAtPart(context, part, group, references) : "gone";
 }
 
 /** The same of a group that must be there. */

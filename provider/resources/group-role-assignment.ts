@@ -2,7 +2,7 @@ import { z } from "zod";
 import { accountIdOutput, type Context, defineResource, keepIfOpen, wrongId } from "../core/define";
 import { orGone } from "../core/gone";
 import { assignRole, groupRoles, unassignRole } from "../platform/group-parts";
-import { lookAt } from "../platform/group-sets";
+import { lookAtPart } from "../platform/group-sets";
 import { groupRoleKey, keysFor, namesOfGroup } from "../platform/groups";
 import type { Named } from "../platform/references";
 import { compared } from "../platform/sets";
@@ -93,7 +93,7 @@ Creating the resource takes over an existing assignment, and destroying it alway
 
 /** Undefined if nothing shows it. */
 async function hasRole(context: Context, group: Named, role: string): Promise<boolean | undefined> {
-  const set = await lookAt(context, groupRoles, group, [role]);
+  const set = await lookAtPart(context, groupRoles, group, [role]);
   if (set === "gone") return false;
   return set.shown && compared(set, [role], set.shown).present.length > 0;
 }

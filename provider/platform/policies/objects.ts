@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { anyAnswer } from "../../api/answer";
 import type { Client } from "../../api/client";
+import { saysItIsGone } from "../../api/meaning";
 import { operations } from "../../api/operations";
-import { saysItIsGone } from "../../api/token-account";
 import type { Id } from "../../values/id";
 import { allOfObjects, answeredPolicy, encodePolicy } from "../../values/policy";
 import { placeKind, viewed } from "./place";

@@ -1,6 +1,6 @@
-import { saysItIsMissing } from "../../api/already-so";
 import type { Client } from "../../api/client";
 import { type ErrorCode, isPlatformError } from "../../api/errors";
+import { saysItIsMissing } from "../../api/meaning";
 import { type Context, wrongId } from "../../core/define";
 import type { Policy } from "../../values/policy";
 

@@ -1,0 +1,95 @@
+import type { Client } from "./client";
+import { isPlatformError, type PlatformError } from "./errors";
+import type { Operation } from "./operations";
+import { tokenAccountOf } from "./token-account";
+
+/**
+ * What a refusal means, decided here for all: that a thing is gone, that the installation lacks the operation, or that
+ * what was asked for is so already. The specification gives none of them a form of its own, so they are read from the
+ * status, the form of the body and its words.
+ */
+
+/**
+ * What "not found" tells about a thing:
+ * - `gone`: the platform says so in its own form;
+ * - `likely`: in other JSON. A platform may refuse missing things so, and a gateway what it does not forward;
+ * - `unclear`: by a page, a text or nothing, as a proxy would.
+ * Undefined if it is no such response, or if the platform does not answer at this address: then it tells nothing.
+ */
+export async function absenceIn(api: Client, error: unknown): Promise<"gone" | "likely" | "unclear" | undefined> {
+  if (!isPlatformError(error, "not-found") || error.form === undefined) return undefined;
+  if (!(await tokenAccountOf(api).isPlatformThere())) return undefined;
+  if (error.form === "specified") return "gone";
+  return error.form === "json" ? "likely" : "unclear";
+}
+
+/** Whether the platform clearly says that something is gone. */
+export async function saysItIsGone(api: Client, error: unknown): Promise<boolean> {
+  return (await absenceIn(api, error)) === "gone";
+}
+
+/** In the platform's own form: the thing may be gone, or the installation lacks the operation. */
+export function isNotFound(error: unknown): error is PlatformError {
+  return isPlatformError(error, "not-found") && error.fromPlatform;
+}
+
+/**
+ * Whether an error says that there is no such operation. A 403 never does: it is about this token, and about one thing
+ * perhaps, so it is an error like any other. A 404 in the platform's own form may also mean that the thing
+ * is gone: if the path names one, the caller has to find out.
+ */
+export function isLacking({ path, method }: Operation, error: unknown): error is PlatformError {
+  if (!isPlatformError(error)) return false;
+  // Some platforms send a reader of an unknown path to a login page.
+  if (error.code === "redirected" && method === "GET") return true;
+  if (error.outcome === "open") return false;
+  if (error.status === 405 || error.status === 501) return true;
+  if (error.code !== "not-found") return false;
+  const isCollection = method === "GET" && !path.includes("{");
+  return !error.fromPlatform || isCollection;
+}
+
+type Direction = "add" | "remove";
+
+/** Whether a refusal says in words that what is asked for is so already; others, such as a lock, are refusals. */
+export function saysItIsSo(error: unknown, direction: Direction): error is PlatformError {
+  if (!isRefusal(error)) return false;
+  const said = error.platformMessage ?? "";
+  const isKnownConflict =
+    direction === "add" && error.code === "conflict" && /\b(already|exists|installed)\b/i.test(said);
+  return isKnownConflict || isSoWords[direction].test(said);
+}
+
+/**
+ * The same for the repetition of our own request whose outcome was open. It had been carried out, as a rule, so the
+ * refusal counts unless its words say something else. `again`: an earlier run has sent it.
+ */
+export function isSoAfterAll(error: unknown, direction: Direction, again = false): error is PlatformError {
+  if (saysItIsSo(error, direction)) return true;
+  const isRepetition = isRefusal(error) && (again || error.outcome === "open");
+  return isRepetition && !otherWords.test(error.platformMessage ?? "");
+}
+
+/** Whether a refusal says in words that there is no such thing, as a 404 does. */
+export function saysItIsMissing(error: unknown): error is PlatformError {
+  return isRefusal(error) && missing.test(error.platformMessage ?? "");
+}
+
+function isRefusal(error: unknown): error is PlatformError {
+  // These two say that there is no such operation.
+  return isPlatformError(error, "conflict", "rejected") && error.status !== 405 && error.status !== 501;
+}
+
+const thing = "(?:roles?|users?|members?|packages?)";
+const state = "(?:assigned|installed|added|a member|members|present|taken|exists?|there|in (?:the|this))";
+const missing =
+  /\b(?:no such|not found|(?:does not|doesn't|no longer) exist|(?:could not|couldn't|cannot|can't) find)/i;
+const isSoWords = {
+  add: new RegExp(`\\balready\\b.*\\b(?:${state}|has)\\b|\\b(?:${state}|has|have) already\\b`, "i"),
+  remove: new RegExp(
+    `(?:\\bnot|n't|\\bno longer|\\bnever) (?:currently |yet |been )?${state}\\b|\\b(?:does not|doesn't) have (?!.*(?:permission|access|right))|\\bhas no (?:such )?${thing}\\b|${missing.source}`,
+    "i",
+  ),
+};
+const otherWords =
+  /\b(?:being|busy|locked|progress|pending|later|again|invalid|unknown|required|allowed|permission|limit|quota)\b|\b(?:no such|not found|exist|find)\b/i;
