@@ -112,12 +112,9 @@ export class Judge {
   #apply(check: (rule: Rule, context: Context<OptionTypes>) => readonly Violation[]): Finding[] {
     const plainConfigKey = (text: string) => this.#plainConfig.get(text);
     return this.#active.flatMap(({ rule, level, options }) =>
-      check(rule, { options, plainConfigKey }).map((violation) => ({
-        rule,
-        level,
-        urn: violation.resource.urn,
-        message: messageOf(rule, violation),
-      })),
+      check(rule, { options, plainConfigKey })
+        .filter(({ isUnsure }) => !isUnsure || level === "mandatory")
+        .map((violation) => ({ rule, level, urn: violation.resource.urn, message: messageOf(rule, violation) })),
     );
   }
 }

@@ -24,6 +24,8 @@ export interface Violation {
   readonly why?: string;
   /** What to do, if it is not what the rule says in general. */
   readonly fix?: string;
+  /** The rule cannot tell. What is mandatory must be certain, so that it counts there, and nowhere else. */
+  readonly isUnsure?: boolean;
 }
 
 /** What a rule knows besides the resources. */

@@ -27,17 +27,28 @@ export const systemAdmin = defineRule<Options>({
   },
 
   checkResource(resource, { options }) {
-    const holds = (list: Names, name: string | undefined) => name !== undefined && list.map(String).includes(name);
     const group = groupOf(resource);
-    if (holds(options.allowedGroups, group)) return [];
-    if (resource.type === "GroupMembership" && holds(options.groups, group))
-      return [{ resource, property: "group", problem: `is ${group}, whose members are system administrators` }];
-    return namedRoles(resource)
-      .filter(({ role }) => holds(options.roles, role))
-      .map(({ path, role }) => ({
-        resource,
-        property: path,
-        problem: `is ${role}, the role of system administrators`,
-      }));
+    if (group !== undefined && options.allowedGroups.map(String).includes(group)) return [];
+    const given = (property: string, name: string | undefined, what: "group" | "role", why: string) => {
+      const list = options[`${what}s`];
+      if (holds(list, name)) return [{ resource, property, problem: `is ${name}, ${why}` }];
+      // What is given by its id may be that of administrators, as long as the rule knows no ids.
+      if (name === undefined || !isId(name) || list.some(isId)) return [];
+      const advice = `use the name of the ${what}, or add the ids to the rule's option ${what}s`;
+      const problem = `is ${name}, an id, and nothing tells whether it is that of ${list.join(" or ")}: ${advice}`;
+      return [{ resource, property, problem, isUnsure: true }];
+    };
+    if (resource.type === "GroupMembership")
+      return given("group", group, "group", "whose members are system administrators");
+    return namedRoles(resource).flatMap(({ path, role }) =>
+      given(path, role, "role", "the role of system administrators"),
+    );
   },
 });
+
+/** A platform may not tell capital letters from small ones. */
+function holds(list: Names, name: string | undefined): boolean {
+  return name !== undefined && list.some((one) => String(one).toLowerCase() === name.toLowerCase());
+}
+
+const isId = (name: string | number): boolean => /^\d+$/.test(String(name));

@@ -51,15 +51,12 @@ export const wholeInternet = defineRule<Options>({
       const ranges = rangesIn(resource);
       return !ranges.some((range) => isLarge(range, options)) && together(ranges, options).length === 0;
     };
+    // Over all providers: several of them may have tokens of one account.
     const fine = resources.filter(isFine);
-    // Another provider instance may have a token of another account.
-    return [...new Set(fine.map(({ provider }) => provider))].flatMap((provider) => {
-      const own = fine.filter((resource) => resource.provider === provider);
-      return together(own.flatMap(rangesIn), options).map((problem) => ({
-        resource: own[0]!,
-        problem: `the whitelists of the stack ${problem}`,
-      }));
-    });
+    return together(fine.flatMap(rangesIn), options).map((problem) => ({
+      resource: fine[0]!,
+      problem: `the whitelists of the stack ${problem}`,
+    }));
   },
 });
 

@@ -1,6 +1,6 @@
 import { Judge } from "../../../policies/judge";
 import { isWithin, type Resource } from "../../../policies/resource";
-import type { OptionTypes, Rule } from "../../../policies/rule";
+import type { Level, OptionTypes, Rule } from "../../../policies/rule";
 import type { Properties } from "../../../policies/values";
 
 export interface Described {
@@ -34,6 +34,7 @@ export function urnOf(type: string, name: string): string {
 }
 
 export interface Judged {
+  readonly level?: Level;
   readonly options?: OptionTypes;
   readonly plainConfig?: Readonly<Record<string, string>>;
 }
@@ -47,9 +48,10 @@ export function reported(rule: Rule, resources: readonly Resource[], judged: Jud
 }
 
 /** What a rule says about these resources of one stack. */
-export function messages(rule: Rule, resources: readonly Resource[], { options = {}, plainConfig = {} }: Judged = {}) {
+export function messages(rule: Rule, resources: readonly Resource[], judged: Judged = {}) {
+  const { level = "advisory", options = {}, plainConfig = {} } = judged;
   const judge = new Judge([rule]);
-  judge.configure(new Map([[rule.name, { level: "advisory", options }]]));
+  judge.configure(new Map([[rule.name, { level, options }]]));
   judge.plainConfig = new Map(Object.entries(plainConfig));
   return [...resources.flatMap((one) => judge.judgeResource(one)), ...judge.judgeStack(resources)].map(
     ({ message }) => message,

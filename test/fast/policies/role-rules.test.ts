@@ -43,6 +43,19 @@ casesOf("system-admin", [
     [],
     { options: { allowedGroups: [204, "admins"] } },
   ],
+  ["in other letters", [assigned("System-Admin")], ["it role"]],
+  [
+    "by an id, where the rule is mandatory and knows no ids",
+    [assigned("307"), groupRoles(["analyst", "307"]), resource("GroupMembership", { group: 201 })],
+    ["it role", "it roles[1]", "it group"],
+    { level: "mandatory" },
+  ],
+  [
+    "by an id, where it knows some",
+    [assigned("303"), assigned("307"), resource("GroupMembership", { group: 204 })],
+    ["it role"],
+    { level: "mandatory", options: { roles: ["system-admin", 307], groups: ["201"] } },
+  ],
 ]);
 
 const role = (name: string, ...policies: unknown[]) => resource("Role", { name, policies }, { name });

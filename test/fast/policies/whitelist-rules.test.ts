@@ -36,7 +36,11 @@ casesOf("whole-internet", [
   ["a list and single addresses", [list({ addresses: eighths.slice(0, 16) }), ip("99.0.0.0/8", "other")], ["it the"]],
   ["a sixteenth is not a large part, however often it is listed", [list({ addresses: [...some, ...some] })], []],
   ["narrower limits say nothing about all together", [list({ addresses: some })], [], narrow],
-  ["two accounts", [list({ addresses: some }), list({ addresses: eighths.slice(16, 32) }, "it", "urn:other")], []],
+  [
+    "ranges of several providers, which may have tokens of one account",
+    [list({ addresses: some }), list({ addresses: eighths.slice(16, 32) }, "other", "urn:other")],
+    ["it the"],
+  ],
   ["all of IPv4 as IPv6 spells it", [ip("::ffff:0:0/96"), ip("::ffff:10.0.0.0/104", "fine")], ["it ipCidr"]],
   ["prefixes that are none", [ip("10.0.0.0/x"), ip("10.0.0.0/33"), ip("10.0.0.0/-1"), ip("::/129")], []],
   ["what is no address is for the provider to refuse", [ip("anywhere"), ip(7)], []],
