@@ -1,11 +1,21 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { updateMessage } from "./deployed";
+import { lastDeployed, updateMessage } from "./deployed";
 import { requireDrift } from "./drift";
 import { commitOf, observe, uncommitted, uncommittedText } from "./observe";
 import { requireTrusted, verifyKeys } from "./place";
-import { ageMisfits, type Bound, driftMisfits, misfits, type Opened, openPlan, planId, stateMisfits } from "./plan";
+import {
+  ageMisfits,
+  type Bound,
+  deploymentMisfits,
+  driftMisfits,
+  misfits,
+  type Opened,
+  openPlan,
+  planId,
+  stateMisfits,
+} from "./plan";
 import type { PlanKey, Store } from "./plan-store";
 import { planIn, plannedResources } from "./planned";
 import { repairFlags } from "./preview";
@@ -101,21 +111,21 @@ async function applied({ bound, plan, signer }: Opened, { stack, maxAgeHours }: 
       const args = ["up", "--yes", "--plan", file, ...message, ...repair, ...guardrails(folder), ...quiet(stack)];
       return pulumi(args, "platform", { env: { PULUMI_EXPERIMENTAL: "1" }, filter: withoutPlannedValues });
     });
-    return { ran, signer, ...(ran.code === 0 || isLocked(ran) ? {} : await afterFailure(bound, plan, before)) };
+    return { ran, signer, ...(isLocked(ran) ? {} : await progressSince(bound, plan, before)) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** The engine's output may end early, and a program decides what it prints. */
-async function afterFailure(bound: Bound, plan: string, before: Exported): Promise<Pick<Updated, "failure">> {
+async function progressSince(bound: Bound, plan: string, before: Exported): Promise<Pick<Updated, "progress">> {
   try {
     const after = await exportState(bound.stack);
     const planned = plannedResources(planIn(plan).resourcePlans, before.deployment?.resources ?? []);
     const isUsedUp = digestState(after).digest !== bound.state.digest;
-    return { failure: { ...progressOf(planned, before, after), isUsedUp } };
+    return { progress: { ...progressOf(planned, before, after), isUsedUp } };
   } catch (error) {
-    return { failure: `What was changed could not be read from the state: ${(error as Error).message}` };
+    return { progress: `What was changed could not be read from the state: ${(error as Error).message}` };
   }
 }
 
@@ -138,6 +148,7 @@ async function verify(bound: Bound, stack: string, maxAgeHours: number): Promise
   await refuseUncommitted();
   refuse([...misfits(bound, await observe(stack)), ...ageMisfits(bound, maxAgeHours, new Date())]);
   await verifyState(bound);
+  refuse(deploymentMisfits(bound, await lastDeployed(stack, verifyKeys())));
   refuse(driftMisfits(bound, await requireDrift(stack)));
   return verifyState(bound);
 }

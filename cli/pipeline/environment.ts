@@ -45,7 +45,7 @@ export function environmentFor(
     ...Object.fromEntries(Object.entries(env).filter(([name]) => isAllowed(name))),
     PATH: path,
     ...(audience === "git"
-      ? { GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0" }
+      ? { GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0", GIT_NO_REPLACE_OBJECTS: "1" }
       : // A state could name a plugin, and from where to download it.
         {
           PULUMI_SKIP_UPDATE_CHECK: "true",

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { projectName } from "../pulumi/project";
 import { emptyTree, hasTree, lastDeployed } from "./deployed";
-import { approvalVariable, type Guarded, guardedChanges, isApproved, isLoosening, looseningDigest } from "./guarded";
+import { type Guarded, guardedChanges, isApproved, isLoosening, looseningDigest } from "./guarded";
 import { type HeadConfig, headConfig, hostGate } from "./head-config";
 import { signingKeyStart } from "./keys";
+import { approvalVariable } from "./place";
 import { Refused } from "./refused";
 import { git } from "./run";
 import { canonical, type Exported } from "./state";
@@ -13,6 +14,8 @@ export interface Guard {
   readonly project: string;
   /** What differs from the protected branch. */
   readonly guarded: readonly Guarded[];
+  /** The tree of the last deployment, if it is known. */
+  readonly deployed: string | undefined;
   readonly since: Since;
   readonly loosening: { readonly digest: string; readonly isApproved: boolean } | undefined;
   readonly config: HeadConfig;
@@ -44,7 +47,8 @@ export async function guardOf(request: GuardRequest): Promise<Guard> {
   const { base, head, stack, exported } = request;
   const project = projectName(resolve(".")) ?? "";
   const guarded = await guardedChanges(base, head, project);
-  const since = await sinceDeployed(request, project, guarded);
+  const deployed = await lastDeployed(stack, request.keys);
+  const since = await sinceDeployed(request, deployed, project, guarded);
   const digest = looseningDigest([...guarded, ...since.loosened]);
   const loosening = digest === undefined ? undefined : { digest, isApproved: isApproved(digest) };
   const config = await headConfig(head, stack);
@@ -52,6 +56,7 @@ export async function guardOf(request: GuardRequest): Promise<Guard> {
   return {
     project,
     guarded,
+    deployed,
     since,
     loosening,
     config,
@@ -117,10 +122,10 @@ export async function keyGates(head: string): Promise<string[]> {
 /** A change that was merged against its refusal is on the protected branch: only an older tree shows it. */
 async function sinceDeployed(
   { head, stack, exported, keys }: GuardRequest,
+  tree: string | undefined,
   project: string,
   guarded: readonly Guarded[],
 ): Promise<Since> {
-  const tree = await lastDeployed(stack, keys);
   const isHere = tree !== undefined && (await hasTree(tree));
   const isFirst = tree === undefined && (exported.deployment?.resources ?? []).length === 0;
   if (!isHere && (isFirst || keys === undefined))

@@ -1,6 +1,7 @@
+import { mayBeProfile, mostProfileBytes } from "../../provider/api/profile";
 import { type Change, packageChanges, projectChanges, type Subject, stackChanges } from "./guarded-config";
 import { lockChanges } from "./guarded-lock";
-import { verifyKeyFile } from "./place";
+import { approvalVariable, verifyKeyFile } from "./place";
 import { isWeaker, readRules } from "./rules";
 import { git } from "./run";
 import { canonical, sha256 } from "./state";
@@ -13,8 +14,6 @@ export interface Guarded {
   readonly blobs: string;
 }
 
-export const approvalVariable = "DATAPLATFORM_APPROVED_RULES";
-
 type Compare = (before: string | undefined, after: string | undefined, subject: Subject) => readonly Change[];
 
 /** By path; the first that fits. In any case of letters: some file systems know none. */
@@ -26,14 +25,17 @@ const guards: readonly (readonly [path: RegExp, compare: Compare])[] = [
   [/(^|\/)Pulumi\.[^/]+\.(ya?ml|json)$/i, stackChanges],
   [/^\.github\/|^\.gitlab\/|(^|\/)\.gitlab-ci\.ya?ml$/i, anyChange("decides what runs with which secrets")],
   [/(^|\/)\.npmrc$/i, anyChange("decides where packages come from, and whether their scripts run")],
-  [/(^|\/)(yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/i, anyChange("is a lockfile that is not judged")],
+  [
+    /(^|\/)(yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|requirements[^/]*\.txt|pyproject\.toml|(uv|poetry|Pipfile)\.lock|Pipfile|go\.(mod|sum|work)|pom\.xml|build\.gradle(\.kts)?|packages\.lock\.json|[^/]+\.(cs|fs|vb)proj)$/i,
+    anyChange("decides which packages run, and is not judged"),
+  ],
   [/\.(tgz|tar|tar\.gz)$/i, anyChange("is a package that is installed from this repository")],
   [/^(docs\/)?CODEOWNERS$/i, anyChange("decides who must review")],
   [/^\.gitmodules$/i, anyChange("brings files of other repositories")],
   [/(^|\/)\.(gitattributes|lfsconfig)$/i, anyChange("decides in which form files are written to the disk")],
   [new RegExp(`(^|/)${verifyKeyFile.replace(".", "\\.")}$`, "i"), anyChange("says whose plans are applied")],
   [
-    /^(preview|snapshot|plans|reports)\/|(^|\/)(preview|snapshot|plans|reports)$|(^|\/)node_modules(\/|$)/i,
+    /^(preview|snapshot|plans|reports)\/|(^|\/)(preview|snapshot|plans?|reports)(\.env)?$|(^|\/)node_modules(\/|$)/i,
     anyChange("is where jobs put what they read, write and run"),
   ],
 ];
@@ -58,7 +60,8 @@ export async function guardedChanges(base: string, head: string, project: string
     const [modes = "", path = ""] = [fields[at], fields[at + 1]];
     const [oldMode, newMode, old = "", now = ""] = modes.slice(1).split(" ");
     const isSubmodule = [oldMode, newMode].includes("160000");
-    const compare = isSubmodule ? () => [] : guards.find(([pattern]) => pattern.test(path))?.[1];
+    const guard = isSubmodule ? () => [] : guards.find(([pattern]) => pattern.test(path))?.[1];
+    const compare = guard ?? ((await isProfile(old)) || (await isProfile(now)) ? profileChange : undefined);
     if (!compare) continue;
     const isPlain = [oldMode, newMode].every((mode) => /^(100644|000000)$/.test(mode ?? ""));
     const changes = !isPlain
@@ -69,6 +72,16 @@ export async function guardedChanges(base: string, head: string, project: string
     found.push({ path, changes, blobs: `${modes.slice(1)}` });
   }
   return found;
+}
+
+const profileChange = anyChange(
+  "says in which form requests are sent, so that they may do something else than the plan says",
+);
+
+/** A file of any name can be one. */
+async function isProfile(blob: string): Promise<boolean> {
+  if (isNone(blob) || Number(await git("cat-file", "-s", blob)) > mostProfileBytes) return false;
+  return mayBeProfile((await textOf(blob)) ?? "");
 }
 
 const mostBytes = 20_000_000;
@@ -92,9 +105,12 @@ export function looseningDigest(guarded: readonly Guarded[]): string | undefined
   return sha256(canonical(loosening.map(({ path, blobs }) => [path, blobs]))).slice(0, 32);
 }
 
-export function isApproved(digest: string, env: NodeJS.ProcessEnv = process.env): boolean {
-  return (env[approvalVariable] ?? "").split(/[\s,]+/).includes(digest);
+/** Digests that somebody has approved. */
+export function approvals(env: NodeJS.ProcessEnv = process.env): string[] {
+  return (env[approvalVariable] ?? "").split(/[\s,]+/).filter((one) => one !== "" && one !== "none");
 }
+
+export const isApproved = (digest: string, env?: NodeJS.ProcessEnv): boolean => approvals(env).includes(digest);
 
 /** Options can go either way, so a change of one counts as loosening. */
 function ruleChanges(before: string | undefined, after: string | undefined): Change[] {

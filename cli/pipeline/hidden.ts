@@ -5,8 +5,9 @@ import { type PropertyPath, pathsOf, secretsOf } from "../../provider/core/secre
 import { providerToken } from "../../provider/core/urn";
 import { definitionOf } from "../pulumi/managed";
 import { changedNames } from "./differences";
-import { approvalVariable, isApproved } from "./guarded";
+import { isApproved } from "./guarded";
 import { shortName } from "./names";
+import { approvalVariable } from "./place";
 import type { Planned } from "./planned";
 import { changesIn } from "./seal-report";
 import { canonical } from "./state";

@@ -11,16 +11,24 @@ export function forgeKind(env: Variables = process.env): ForgeKind | undefined {
   return env["GITLAB_CI"] === "true" ? "gitlab" : undefined;
 }
 
+/** Whether others can start the job, or write where it reads: on a forge, and on every other CI. */
+const isShared = (env: Variables): boolean =>
+  forgeKind(env) !== undefined || !["", "0", "false"].includes(env["CI"] ?? "");
+
 /** A public key may be in a file of the protected branch. */
 export const verifyKeyFile = "dataplatform.pub";
 
 /** What would let a pull request decide what a trusted job does. Nothing on one's own machine. */
 export function requireTrusted(env: Variables = process.env): void {
-  const kind = forgeKind(env);
-  if (kind === undefined) return;
-  if (env["NODE_OPTIONS"])
-    throw new Error("NODE_OPTIONS is set: it makes Node run other code; remove it from this job, and close variables");
-  if (kind === "gitlab" && !env["CI_CONFIG_PATH"]?.includes("@"))
+  if (!isShared(env)) return;
+  const code = Object.keys(env).filter(
+    (name) => env[name] && /^(NODE_OPTIONS|NODE_PATH|LD_PRELOAD|LD_AUDIT)$/.test(name),
+  );
+  if (code.length > 0)
+    throw new Error(
+      `${code.join(", ")} is set: it makes Node run other code; remove it from this job, and close variables`,
+    );
+  if (forgeKind(env) === "gitlab" && !env["CI_CONFIG_PATH"]?.includes("@"))
     throw new Error(
       `the CI/CD configuration is ${env["CI_CONFIG_PATH"] ?? "in the repository"}, so a merge request can change it; ` +
         "keep it in a project of its own, and set Settings > CI/CD > General pipelines > CI/CD configuration file to gitlab-ci.yml@group/project",
@@ -30,7 +38,7 @@ export function requireTrusted(env: Variables = process.env): void {
 
 /** The repository says where the token goes; the environment must say where it may. */
 export function requireTokenHosts(env: Variables = process.env): void {
-  if (forgeKind(env) !== undefined && !env[tokenHostsVariable])
+  if (isShared(env) && !env[tokenHostsVariable])
     throw new Error(
       `${tokenHostsVariable} is not set, and a pull request can change dataplatform:baseUrl; set it to the platform's host`,
     );
@@ -38,8 +46,9 @@ export function requireTokenHosts(env: Variables = process.env): void {
 
 /** The job that runs a pull request's program must hold nothing that the program must not have. */
 export function requireUntrusted(env: Variables = process.env): void {
-  if (forgeKind(env) === undefined) return;
   requireTokenHosts(env);
+  // Elsewhere all phases may be one job.
+  if (forgeKind(env) === undefined) return;
   const forbidden = [
     ...[signingKeyVariable, "PULUMI_BACKEND_URL", "PULUMI_ACCESS_TOKEN", "PGPASSWORD"],
     ...["GITHUB_TOKEN", "GH_TOKEN", "REPORT_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN"],
@@ -47,6 +56,16 @@ export function requireUntrusted(env: Variables = process.env): void {
   if (forbidden.length > 0)
     throw new Error(
       `this job runs the program of a pull request, which could read ${forbidden.join(", ")}; remove ${forbidden.length === 1 ? "it" : "them"} from the job`,
+    );
+}
+
+export const approvalVariable = "DATAPLATFORM_APPROVED_RULES";
+
+/** On GitHub, whoever may push may set variables of the repository; one of the environment goes before them. */
+export function requireApprovals(env: Variables = process.env): void {
+  if (forgeKind(env) === "github" && !env[approvalVariable])
+    throw new Error(
+      `${approvalVariable} is not set for the environment of this job, and one of the repository, which anybody who can push may set, would count; set it to none there, once and for all`,
     );
 }
 
@@ -78,7 +97,7 @@ function verifyKeysHere(env: Variables): string | undefined {
 }
 
 function needed(name: string, value: string | undefined, env: Variables): string | undefined {
-  if (!value && forgeKind(env) !== undefined)
+  if (!value && isShared(env))
     throw new Error(
       `${name} is not set, and plans are kept where others can write; make a pair with "dataplatform pipeline keys"`,
     );

@@ -31,6 +31,10 @@ export interface Bound extends Present {
   readonly state: StateDigest;
   readonly drift: Drift["differing"];
   readonly rules: RulesProof;
+  /** The tree that the stack was last deployed with: its rules, and not older ones, are what this one was compared with. */
+  readonly deployed: string | null;
+  /** Digests of what was approved beside the review. */
+  readonly approved: readonly string[];
   /** Signature of stack and tree, for the record of the deployment. */
   readonly judged: string;
   /** Address of the platform. */
@@ -130,6 +134,15 @@ export function stateMisfits(bound: Bound, state: StateDigest): string[] {
   return [
     `stale: the stack's state was ${bound.state.digest.slice(0, 12)} when the plan was sealed, ` +
       `and is ${state.digest.slice(0, 12)}: ${listed(movedParts(bound.state, state))}`,
+  ];
+}
+
+/** `deployed`: the last tree now. The plan's own is that of an attempt that failed. */
+export function deploymentMisfits(bound: Bound, deployed: string | undefined): string[] {
+  if (deployed === (bound.deployed ?? undefined) || deployed === bound.tree) return [];
+  const words = (tree: string | null | undefined): string => (tree ? `tree ${tree.slice(0, 12)}` : "none");
+  return [
+    `stale: the rules and settings of the plan were compared with the last deployment (${words(bound.deployed)}), and there was another since (${words(deployed)})`,
   ];
 }
 

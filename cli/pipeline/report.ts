@@ -1,4 +1,4 @@
-import { code, fenceFor, prose, tamed } from "../report/markdown";
+import { code, fenceFor, inFull, tamed } from "../report/markdown";
 import { forRunner } from "../terminal/style";
 import type { Progress } from "./progress";
 import { isRenewable } from "./refused";
@@ -8,7 +8,7 @@ import { departureIn } from "./violation";
 /** GitHub's limit is 65,536 characters, GitLab's is higher. */
 const most = 60_000;
 
-/** Of one reason or warning. */
+/** Of a warning, or of an error of the program. */
 const longestLine = 3_000;
 
 /** A part of a report: Markdown whose foreign text is escaped already. */
@@ -44,8 +44,9 @@ export function composed(
   let left = room - sizeOf(texts);
   const fitting: string[] = [];
   for (const gate of gates) {
+    // A long one takes no other with it.
+    if (left - gate.length < 200) continue;
     left -= gate.length + 1;
-    if (left < 200) break;
     fitting.push(gate);
   }
   if (gates.length > 0) texts.push(fitting.join("\n"));
@@ -87,18 +88,25 @@ export function cell(text: string, longest = 120): string {
 }
 
 /** A line of foreign text between our own. */
-export function said(text: string): string {
-  const line = text.trim().replace(/\s+/g, " ");
-  const short = line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
-  // In pieces, because what escapes also shortens. Inside a word, an underscore is no markup.
-  const escaped = (short.toWellFormed().match(/.{1,300}/gu) ?? []).map(prose).join("");
-  return escaped.replace(/(?<=\w)&#95;(?=\w)/g, "_");
+export const said = (text: string): string => line(clipped(text));
+
+function line(text: string): string {
+  // Inside a word, an underscore is no markup.
+  return inFull(oneLine(text).toWellFormed()).replace(/(?<=\w)&#95;(?=\w)/g, "_");
+}
+
+const oneLine = (text: string): string => text.trim().replace(/\s+/g, " ");
+
+/** What others wrote, and may be as long as they like. */
+export function clipped(text: string): string {
+  const whole = oneLine(text);
+  return whole.length > longestLine ? `${whole.slice(0, longestLine)}…` : whole;
 }
 
 /** A report for the log of a job: without what only a browser reads. What is in a code span is text already. */
 export function forTerminal(markdown: string): string {
   const text = markdown.replace(
-    /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)|&#(\d+);|<br>|<\/?(?:details|summary)(?: open)?>/g,
+    /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)|&#8203;|&#(\d+);|<br>|<\/?(?:details|summary)(?: open)?>/g,
     (found, _span, code) =>
       code ? String.fromCharCode(Number(code)) : found === "<br>" ? "; " : found.startsWith("`") ? found : "",
   );
@@ -115,20 +123,20 @@ export function signedWords(signer: string | undefined): string {
 export interface Updated {
   readonly ran: Ran;
   readonly signer: string | undefined;
-  /** What a run that failed has done, or why that is not known. */
-  readonly failure?: (Progress & { readonly isUsedUp: boolean }) | string;
+  /** What the run has done, or why that is not known. */
+  readonly progress?: (Progress & { readonly isUsedUp: boolean }) | string;
 }
 
-export function updateReport(title: string, { ran, signer, failure }: Updated, renew: string): Outcome {
+export function updateReport(title: string, { ran, signer, progress }: Updated, renew: string): Outcome {
   const isHeld = isLocked(ran);
   const departure = ran.code === 0 || isHeld ? undefined : departureIn(`${ran.stdout}\n${ran.stderr}`);
   const headline =
-    departure === undefined ? headlineOf(ran) : "**The program departed from its plan, and was stopped.**";
+    departure === undefined ? headlineOf(ran, progress) : "**The program departed from its plan, and was stopped.**";
   const heading = [`### ${title}${isHeld ? ": another run holds it" : ""}`, headline];
   if (isHeld) heading.push("Nothing was changed.");
   const parts = [
     ...(departure === undefined ? [] : [departurePart(departure, renew)]),
-    ...(failure === undefined ? [] : failureParts(failure, renew, departure !== undefined)),
+    ...(progress === undefined || ran.code === 0 ? [] : failureParts(progress, renew, departure !== undefined)),
   ];
   const output = ran.code === 0 ? ran.stdout : `${ran.stdout}\n${ran.stderr}`;
   const signed = { lines: [signedWords(signer)] };
@@ -152,7 +160,7 @@ function departurePart(departure: string, renew: string): Part {
   };
 }
 
-function failureParts(failure: NonNullable<Updated["failure"]>, renew: string, hasDeparted: boolean): Part[] {
+function failureParts(failure: NonNullable<Updated["progress"]>, renew: string, hasDeparted: boolean): Part[] {
   const again = hasDeparted ? "" : `Make a new plan: ${code(renew)}.`;
   if (typeof failure === "string") return [{ lines: [said(failure)] }, { lines: again ? [again] : [] }];
   const { done, open, unknown, isUsedUp } = failure;
@@ -171,11 +179,14 @@ function failureParts(failure: NonNullable<Updated["failure"]>, renew: string, h
   ];
 }
 
-/** With a plan, the preview comes first, with a summary of its own. */
-function headlineOf({ code: exit, stdout }: Ran): string {
+/** By the state: a program can print what it likes. */
+function headlineOf({ code: exit }: Ran, progress: Updated["progress"]): string {
   if (exit !== 0) return `**Failed with exit code ${exit}.**`;
-  const summary = [...stdout.matchAll(/^Resources:\n((?: {4}.*\n?)+)/gm)].at(-1)?.[1] ?? "";
-  return `**Done: ${said(summary.trim().split(/\n\s*/).join(", "))}** (as the engine counts: with the stack itself and its providers)`;
+  if (progress === undefined || typeof progress === "string") return `**Done.** ${said(progress ?? "")}`.trim();
+  const { done, open, unknown } = progress;
+  const missing = [...open, ...unknown];
+  const names = done.length > 0 ? `: ${said(done.join(", "))}` : "";
+  return `**Done: ${done.length} of ${done.length + missing.length} changes of the plan**${names}${missing.length > 0 ? `; not in the state: ${said(missing.join(", "))}` : ""}`;
 }
 
 export function failureReport(title: string, { code: exit, stdout, stderr }: Ran): Outcome {
@@ -193,7 +204,7 @@ export function refusalReport(title: string, reasons: readonly string[], renew: 
   return { code: 1, markdown: composed(heading, gateLines(reasons), next) };
 }
 
-export const gateLines = (reasons: readonly string[]): string[] => reasons.map((reason) => `- ${said(reason)}`);
+export const gateLines = (reasons: readonly string[]): string[] => reasons.map((reason) => `- ${line(reason)}`);
 
 export const folded = (title: string, body: string): string =>
   `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;

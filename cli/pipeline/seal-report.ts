@@ -123,10 +123,13 @@ export function planPart(id: string | undefined, bound: Omit<Bound, "planSha256"
     lines: [
       `Plan ${code(id)} of commit ${code(bound.commit.slice(0, 12))} (tree ${code(bound.tree.slice(0, 12))}), sealed ${bound.createdAt}. ` +
         `${where} Judged by ${code(bound.rules.pack)} with the rules of ${code(bound.base.slice(0, 12))}. ` +
-        `${signedWords(signer)} The ${bound.kind === "repair" ? "repair" : "merge"} applies this plan and nothing else.`,
+        `${approvedWords(bound)}${signedWords(signer)} The ${bound.kind === "repair" ? "repair" : "merge"} applies this plan and nothing else.`,
     ],
   };
 }
+
+const approvedWords = ({ approved }: Pick<Bound, "approved">): string =>
+  approved.length === 0 ? "" : `Approved beside the review: ${approved.map((one) => code(one)).join(", ")}. `;
 
 /** What a change does to rules, workflows and packages, and what was done before. Loosening first, and only it is loud. */
 export function guardedPart(

@@ -4,6 +4,7 @@ import { plainConfigOf } from "../../policies/plain-config";
 import { judgedProof } from "./deployed";
 import { checkDrift, type Drift } from "./drift";
 import { type Guard, guardOf, notDecrypted } from "./guard";
+import { approvals } from "./guarded";
 import type { HeadConfig } from "./head-config";
 import { hiddenGates } from "./hidden";
 import { fingerprint } from "./keys";
@@ -11,14 +12,14 @@ import { leftIn } from "./left-behind";
 import { shortName } from "./names";
 import { commitOf, uncommitted, uncommittedText } from "./observe";
 import { requireAsJudged } from "./on-disk";
-import { forgeKind, recordKeys, requireTrusted, signingKey } from "./place";
+import { forgeKind, recordKeys, requireApprovals, requireTrusted, signingKey } from "./place";
 import { type Bound, claimedId, sealPlan } from "./plan";
 import type { Store } from "./plan-store";
 import { type Planned, planIn, plannedResources, previewOf, unplannedResources } from "./planned";
 import { failureText, type Previewed, readPreviewed } from "./preview";
 import { Refused } from "./refused";
 import { releasedGates } from "./renamed";
-import { composed, gateLines, type Outcome, type Part } from "./report";
+import { clipped, composed, gateLines, type Outcome, type Part } from "./report";
 import { judgePlan, readRules, rulesProof } from "./rules";
 import { dataplatform, git } from "./run";
 import * as show from "./seal-report";
@@ -48,6 +49,7 @@ type Commits = Readonly<Record<"base" | "head", Awaited<ReturnType<typeof commit
  */
 export async function seal(request: SealRequest, store: Store): Promise<Outcome> {
   requireTrusted();
+  requireApprovals();
   const key = signingKey();
   await requireAsJudged();
   const { stack, kind } = request;
@@ -123,6 +125,8 @@ function factsOf(
     state,
     drift: differing,
     rules: rulesProof(guard.policies.base, guard.policies.head),
+    deployed: guard.deployed ?? null,
+    approved: approvals(),
     judged: judgedProof(stack, head.tree, key),
     platform: guard.config.baseUrl ?? "not set",
     createdAt: new Date().toISOString(),
@@ -134,10 +138,10 @@ const moved = "stale: the state has moved since the snapshot; run the preview ag
 /** Errors that the program printed are reasons too: they are why there is no plan. */
 function programGates(result: Previewed): string[] {
   const errors = result.diagnostics.filter(({ severity }) => severity === "error");
-  const texts = errors.map(({ message, urn }) => `error${urn ? ` at ${shortName(urn)}` : ""}: ${message}`);
+  const texts = errors.map(({ message, urn }) => `error${urn ? ` at ${shortName(urn)}` : ""}: ${clipped(message)}`);
   return [
     ...(result.code === 0 ? [] : ["the preview failed: a merge would fail too"]),
-    ...(result.code === 0 || texts.length > 0 ? texts : [failureText(result)]),
+    ...(result.code === 0 || texts.length > 0 ? texts : [clipped(failureText(result))]),
   ];
 }
 

@@ -145,11 +145,16 @@ export function code(text: string, longest = longestText): string {
 }
 
 /** Untrusted text between our own, such as the name of an account in a headline. */
-export function prose(text: string): string {
-  return isolated(clip(printable(text), longestText)).replace(
-    /[\\`*_[\]<>&@#|~$]/g,
-    (character) => `&#${character.charCodeAt(0)};`,
-  );
+export const prose = (text: string): string => escaped(clip(printable(text), longestText));
+
+/** The same, however long. */
+export const inFull = (text: string): string => escaped(printable(text));
+
+/** Forges look for `@name`, `#1` and addresses after the escapes, and make links of them: a space of no width prevents it. */
+function escaped(text: string): string {
+  return isolated(text)
+    .replace(/[\\`*_[\]<>&@#|~$]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(/&#(?:35|64);|:(?=\/\/)|\bwww(?=\.)/gi, "$&&#8203;");
 }
 
 /** Letters that run from right to left would take our own words along: they stay among themselves. */

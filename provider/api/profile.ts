@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
 import { extendedOperations } from "./extended-operations";
 import { type Operation, operations } from "./operations";
@@ -22,6 +22,9 @@ type Form = z.output<typeof form>;
 /** A file of `dataplatform conform --profile-out` holds more, for the emulator. */
 const document = z.looseObject({ requests: z.record(z.string(), z.union([z.literal("lacking"), form])).optional() });
 
+/** No installation differs in so much, and what guards a pipeline reads every changed file up to this size. */
+export const mostProfileBytes = 1_000_000;
+
 interface Request {
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   readonly body?: unknown;
@@ -40,6 +43,7 @@ export class Profile {
 
   /** Throws an error that says what is wrong with the file. */
   static read(file: string): Profile {
+    if (statSync(file).size > mostProfileBytes) throw new Error(`it is larger than ${mostProfileBytes} bytes`);
     const { data, error } = document.safeParse(JSON.parse(readFileSync(file, "utf8")));
     if (error) throw new Error(z.prettifyError(error).replaceAll("\n", " "));
     const requests = new Map(Object.entries(data.requests ?? {}));
@@ -49,6 +53,9 @@ export class Profile {
       throw new Error(
         `there is no request ${unknown.join(", ")}; docs/operations.md lists them, such as ${nameOf(operations.viewAccount)}`,
       );
+    for (const [name, request] of requests)
+      if (request !== "lacking" && request.path && placeholders(request.path) !== placeholders(name))
+        throw new Error(`the path for ${name} must have the same parameters: ${placeholders(name) || "none"}`);
     return new Profile(requests);
   }
 
@@ -75,6 +82,19 @@ export class Profile {
   #formOf(operation: Operation): Form {
     const found = this.#requests.get(nameOf(operation));
     return found === undefined || found === "lacking" ? {} : found;
+  }
+}
+
+/** In their order: a path that leaves one out, or swaps two, would be about another thing. */
+const placeholders = (path: string): string => (path.match(/\{\w+\}/g) ?? []).join(" ");
+
+/** Whether a text that changed can be a profile: then other requests are sent than the program says. */
+export function mayBeProfile(text: string): boolean {
+  try {
+    const { data } = document.safeParse(JSON.parse(text));
+    return Object.keys(data?.requests ?? {}).length > 0;
+  } catch {
+    return false;
   }
 }
 

@@ -96,6 +96,7 @@ export class Forge {
         GITHUB_REPOSITORY: "team/platform",
         GITHUB_TOKEN: "job-token",
         GITHUB_RUN_ID: "77",
+        DATAPLATFORM_APPROVED_RULES: "none",
       };
     return {
       GITLAB_CI: "true",

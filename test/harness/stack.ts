@@ -227,7 +227,7 @@ export function linkPackages(folder: string): void {
 
 /** The environment without any settings of the user running the tests, or of the tests. */
 export function inherited(): NodeJS.ProcessEnv {
-  const others = /^(PULUMI_|DATAPLATFORM_|VITEST|NODE_ENV|NODE_OPTIONS)/;
+  const others = /^(PULUMI_|DATAPLATFORM_|VITEST|NODE_ENV|NODE_OPTIONS|CI$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !others.test(name)));
 }
 

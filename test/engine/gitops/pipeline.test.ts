@@ -23,7 +23,7 @@ test("a pull request shows what would change, and changes nothing; its merge dep
 
   team.merge("home");
   const applied = await expectOk(team.apply());
-  expect(applied.report).toContain("**Done: + 5 created**");
+  expect(applied.report).toContain("**Done: 4 of 4 changes of the plan**: create ");
   // The engine's output is in the log once.
   expect(applied.stdout.match(/^Resources:\n {4}\+ 5 created$/gm)).toHaveLength(1);
   expect(addresses().sort()).toEqual(["192.0.2.44", "2001:db8::7"]);

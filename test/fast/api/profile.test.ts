@@ -62,6 +62,10 @@ describe("a profile", () => {
     [{ requests: { "GET /nowhere": "lacking" } }, /there is no request GET \/nowhere; docs\/operations.md lists them/],
     [{ requests: { "GET /api/v1.2/roles": { parameter: "query" } } }, /parameter/],
     [{ requests: { "GET /api/v1.2/roles": { path: "https://evil.example.com/" } } }, /must begin with \/api\//],
+    [
+      { requests: { "GET /api/v1.2/groups/{group}": { path: "/api/v1.2/groups/7" } } },
+      /must have the same parameters: \{group\}/,
+    ],
   ])("%j is a clear error", (content, says) => {
     const env = { DATAPLATFORM_API_TOKEN: "t", DATAPLATFORM_PROFILE: file(content) };
     const read = () => readSettings((name) => (name === "baseUrl" ? "https://api.example.com" : undefined), env);

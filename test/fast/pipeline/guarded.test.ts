@@ -3,8 +3,9 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { keyGates } from "../../../cli/pipeline/guard";
-import { approvalVariable, guardedChanges, isApproved, looseningDigest } from "../../../cli/pipeline/guarded";
+import { guardedChanges, isApproved, looseningDigest } from "../../../cli/pipeline/guarded";
 import { newKeys } from "../../../cli/pipeline/keys";
+import { approvalVariable } from "../../../cli/pipeline/place";
 import { eachWithCommit } from "./repository";
 
 /* What a change does to rules, workflows, packages and settings, read from both commits in git. */
@@ -207,8 +208,22 @@ test.each([
   "plans/a.json",
   "Reports",
   "node_modules/yaml/index.js",
+  "plans.env",
+  "requirements.txt",
+  "infra/go.sum",
+  "poetry.lock",
 ])("any change of %s needs approval", async (path) => {
   expect(await judged({ [path]: "anything\n" })).toEqual([[expect.stringContaining(path), true]]);
+});
+
+test("so does a profile of the platform, which decides what requests do, under whatever name", async () => {
+  const request = { "PUT /api/v1.2/groups/{groupId}/roles/{role}/assign": "lacking" };
+  const profile = { "docs/anything.txt": `  ${JSON.stringify({ requests: request })}` };
+  const why = [expect.stringContaining("says in which form requests are sent"), true];
+  expect(await judged(profile)).toEqual([why]);
+  at.base = at.repository.commit(profile);
+  expect(await judged({ "docs/anything.txt": "{}" })).toEqual([why]);
+  expect(await judged({ "docs/other.json": '{"requests": {}}', "docs/anything.txt": undefined })).toEqual([why]);
 });
 
 test("a link in the place of a file does, too", async () => {

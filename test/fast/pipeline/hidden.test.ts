@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { approvalVariable } from "../../../cli/pipeline/guarded";
 import { hiddenGates } from "../../../cli/pipeline/hidden";
+import { approvalVariable } from "../../../cli/pipeline/place";
 import { type Planned, planIn, plannedResources } from "../../../cli/pipeline/planned";
 import { composed } from "../../../cli/pipeline/report";
 import * as show from "../../../cli/pipeline/seal-report";

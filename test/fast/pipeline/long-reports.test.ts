@@ -38,6 +38,15 @@ test("what is long is cut in a comment, and in full in the log: values, access, 
   }
 });
 
+test("a reason is never cut, and a long one takes no other with it", () => {
+  const hidden = `hidden: ${"property, ".repeat(400)}sets APPROVED to 0123`;
+  const [invisible, short] = [`mandatory: ${"\u200b".repeat(300)} is 0.0.0.0/0`, "needs approval: 4567"];
+  expect(composed([], gateLines([hidden, invisible]), [])).toMatch(/to 0123\n.* is 0\.0\.0\.0\/0/);
+  const comment = composed([], gateLines([hidden.repeat(20), short]), []);
+  expect(comment).toContain("1 more reasons do not fit here");
+  expect(comment).toContain(short);
+});
+
 test("what is imported is named by its id: the plan says no more about it", () => {
   expect(table(planned({ urn: urn("a"), op: "import", importId: "12" }))).toContain("as it is on the platform: `12` |");
 });

@@ -35,9 +35,17 @@ describe("a refusal", () => {
 });
 
 describe("an update that failed", () => {
-  const report = (failure: Updated["failure"] & object, stdout = "") =>
-    updateReport("Plan", { ran: { code: 1, stdout, stderr: "" }, signer: undefined, failure }, "make it").brief!;
+  const report = (progress: Updated["progress"] & object, stdout = "") =>
+    updateReport("Plan", { ran: { code: 1, stdout, stderr: "" }, signer: undefined, progress }, "make it").brief!;
   const progress = { done: [], open: [], unknown: [], isUsedUp: false };
+
+  test("and one that did not is told by the state, whatever was printed", () => {
+    const ran = { code: 0, stdout: "Resources:\n    + 99 created\n", stderr: "" };
+    const done = { ...progress, done: ["create A"], open: ["update B"] };
+    expect(updateReport("Plan", { ran, signer: undefined, progress: done }, "make it").brief).toContain(
+      "**Done: 1 of 2 changes of the plan**: create A; not in the state: update B",
+    );
+  });
 
   test("says what it did and what not, and whether the plan is of use", () => {
     const some = report({

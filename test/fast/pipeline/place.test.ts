@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  requireApprovals,
   requireOwnMachine,
   requireTrusted,
   requireUntrusted,
@@ -26,6 +27,8 @@ test.each([
   ],
   ["no configuration's name", { ...gitLab, CI_CONFIG_PATH: undefined }, /in the repository/],
   ["no host", { GITHUB_ACTIONS: "true" }, /DATAPLATFORM_TOKEN_HOSTS is not set/],
+  ["no host on another CI", { CI: "true" }, /DATAPLATFORM_TOKEN_HOSTS is not set/],
+  ["a library before all others", { ...gitLab, LD_PRELOAD: "./evil.so" }, /LD_PRELOAD is set/],
 ])("with %s it is refused", (_what, env, why) => {
   expect(() => requireTrusted(env)).toThrow(why);
 });
@@ -48,9 +51,16 @@ test("it runs with what it needs, and not without a bound host", () => {
   expect(() => requireUntrusted({ GITHUB_ACTIONS: "true", ...needed })).toThrow("DATAPLATFORM_TOKEN_HOSTS is not set");
 });
 
+test("on GitHub, approvals are those of the job's environment", () => {
+  expect(() => requireApprovals(gitHub)).toThrow("set it to none there");
+  for (const env of [{ ...gitHub, DATAPLATFORM_APPROVED_RULES: "none" }, gitLab, {}])
+    expect(() => requireApprovals(env)).not.toThrow();
+});
+
 test("a forge needs keys, and jobs of their own; one's own machine does not", () => {
   expect(() => signingKey(gitHub)).toThrow("DATAPLATFORM_SIGNING_KEY is not set");
   expect(() => verifyKeys(gitLab)).toThrow("DATAPLATFORM_VERIFY_KEY is not set");
+  expect(() => verifyKeys({ CI: "1" })).toThrow("DATAPLATFORM_VERIFY_KEY is not set");
   expect(() => requireOwnMachine("repair", gitHub)).toThrow(/runs all phases in one process/);
   expect([signingKey({}), verifyKeys({})]).toEqual([undefined, undefined]);
   expect(() => requireOwnMachine("repair", {})).not.toThrow();

@@ -6,6 +6,7 @@ import {
   ageMisfits,
   type Bound,
   claimedId,
+  deploymentMisfits,
   driftMisfits,
   misfits,
   openPlan,
@@ -38,6 +39,8 @@ const bound = {
   state: stateOf(resource("office")),
   drift: {},
   rules: { pack: "pulumi-dataplatform 0.1.0", base: "none", head: "none" },
+  deployed: null,
+  approved: [],
   judged: "sha256:0",
   platform: "https://platform.example.com",
   createdAt: "2024-05-01T06:00:00.000Z",
@@ -167,6 +170,17 @@ describe("what a plan is bound to", () => {
     ["2034-05-01T06:00:00.000Z", "2024-05-02T06:00:00Z", [expect.stringContaining("which is in the future")]],
   ])("a plan of %s at %s, by the clock of whoever applies it", (createdAt, now, reasons) => {
     expect(ageMisfits({ ...sealed, createdAt }, 72, new Date(now))).toEqual(reasons);
+  });
+
+  test("another deployment since, with rules that the plan was not compared with; an attempt of its own is none", () => {
+    const [before, since] = ["1".repeat(40), "2".repeat(40)];
+    expect(deploymentMisfits({ ...sealed, deployed: before }, since)).toEqual([
+      "stale: the rules and settings of the plan were compared with the last deployment (tree 111111111111), and there was another since (tree 222222222222)",
+    ]);
+    expect(deploymentMisfits(sealed, since)).toEqual([expect.stringContaining("(none)")]);
+    for (const now of [before, sealed.tree])
+      expect(deploymentMisfits({ ...sealed, deployed: before }, now)).toEqual([]);
+    expect(deploymentMisfits(sealed, undefined)).toEqual([]);
   });
 
   test("drift that came, changed or went since the preview is a reason, and so is what cannot be read", () => {

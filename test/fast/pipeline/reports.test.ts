@@ -3,7 +3,7 @@ import { driftIn } from "../../../cli/pipeline/drift";
 import { leftIn } from "../../../cli/pipeline/left-behind";
 import type { Bound } from "../../../cli/pipeline/plan";
 import type { Planned } from "../../../cli/pipeline/planned";
-import { composed, gateLines, refusalReport, updateReport } from "../../../cli/pipeline/report";
+import { composed, forTerminal, gateLines, refusalReport, updateReport } from "../../../cli/pipeline/report";
 import type { Ran } from "../../../cli/pipeline/run";
 import * as show from "../../../cli/pipeline/seal-report";
 import { encryptedSecret, plainSecret } from "../../harness/secret-values";
@@ -74,15 +74,15 @@ test("a warning is said once, and so is the word", () => {
 });
 
 test("a repair is not called a merge", () => {
-  const bound = { platform: "p", commit: "c", tree: "t", base: "b", rules: { pack: "k" }, kind: "repair" };
+  const bound = { platform: "p", commit: "c", tree: "t", base: "b", rules: { pack: "k" }, approved: [], kind: "repair" };
   expect(show.planPart("id", bound as unknown as Bound, undefined).lines[0]).toContain("The repair applies this plan");
   expect(show.headlines(undefined, ["x"], "repair")).toEqual(["**A repair would be refused, for 1 reason:**"]);
 });
 
 test("a plan says who signed it, or that nobody did", () => {
-  const bound = { platform: "p", commit: "c", tree: "t", base: "b", rules: { pack: "k" } } as unknown as Bound;
+  const bound = { platform: "p", commit: "c", tree: "t", base: "b", rules: { pack: "k" }, approved: ["0123"] } as unknown as Bound;
   expect(show.planPart("id", bound, "0123456789abcdef").lines[0]).toContain("Signed by the key `0123456789abcdef`.");
-  expect(show.planPart("id", bound, undefined).lines[0]).toContain("Not signed: ");
+  expect(show.planPart("id", bound, undefined).lines[0]).toContain("Approved beside the review: `0123`. Not signed: ");
 });
 
 describe("drift in a preview's report", () => {
@@ -229,6 +229,14 @@ describe("what others wrote stays text", () => {
   ])("%s", (_what, report) => {
     const outside = report.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/gs, "code");
     expect(outside).not.toMatch(/<|@team|\]\(/);
+  });
+
+  test("names of people, numbers of issues and addresses are no links", () => {
+    const [gate = ""] = gateLines(["ask @bank/security, closes #1, see https://evil.example or www.evil.example"]);
+    expect(gate).toBe(
+      "- ask &#64;&#8203;bank/security, closes &#35;&#8203;1, see https:&#8203;//evil.example or www&#8203;.evil.example",
+    );
+    expect(forTerminal(gate)).toContain("ask @bank/security, closes #1, see https://evil.example or www.evil.example");
   });
 
   test("secrets are masked, and a changed one is listed", () => {

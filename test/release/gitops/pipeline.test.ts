@@ -38,7 +38,7 @@ test("another run holds the stack: the second waits or fails with a clear messag
   expect(patient, patient.stdout + patient.stderr).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("another run holds dev: waiting for it"),
-    report: expect.stringContaining("5 created"),
+    report: expect.stringContaining("**Done: 4 of 4 changes of the plan**"),
   });
   expect(addresses()).toEqual(["2001:db8::7", "203.0.113.7"]);
 });
