@@ -18,6 +18,9 @@ export const needsEverybody = { everybodyGroups: "what is allowed, by id, to the
 /** How an element reaches everybody in the account: `everybody`, `everybody (group 203)`. Undefined if it does not. */
 export function everybodyIn({ isForEverybody, groups }: PolicyElement, everybody: Ids): string | undefined {
   if (isForEverybody) return "everybody";
-  const found = groups.find((group) => everybody.map(String).includes(group));
+  // Some platforms read 0203 as 203.
+  const plain = (id: string | number): string => String(id).replace(/^0+(?=\d)/, "");
+  const ids = new Set(everybody.map(plain));
+  const found = groups.find((group) => ids.has(plain(group)));
   return found === undefined ? undefined : `everybody (group ${found})`;
 }

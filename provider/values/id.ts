@@ -39,13 +39,10 @@ function idOf(format: string, problemWith: (text: string) => Problem, form: stri
 }
 
 function isNumber(text: string): Problem {
-  if (/^[1-9]\d*$/.test(text)) return undefined;
+  if (/^0*[1-9]\d*$/.test(text)) return undefined;
   if (text.includes("@"))
     return `is ${JSON.stringify(text)}, an e-mail address; expected the user's id, a number, presumably the one that getUsers returns`;
-  return (
-    isOneWord(text) ??
-    `is ${JSON.stringify(text)}; expected an id, which is a number${/^0\d/.test(text) ? " without zeros before it" : ""}`
-  );
+  return isOneWord(text) ?? `is ${JSON.stringify(text)}; expected an id, which is a number`;
 }
 
 function isOneWord(text: string): Problem {
