@@ -1,4 +1,4 @@
-import type { Settings } from "../../provider/api/settings";
+import { plainUrl, type Settings } from "../../provider/api/settings";
 import { unknownValue } from "../../provider/core/engine-values";
 import { ownSettings, settingsOf } from "../../provider/core/provider-config";
 import { ownType } from "../../provider/core/urn";
@@ -106,8 +106,9 @@ function refuseAccounts(resources: readonly StateResource[], expected: Expected,
     throw new Error(
       `cannot rehearse this stack: ${when}, its provider "${nameOf(urn)}" has ${why}, which ` +
         "the rehearsal cannot redirect to its emulator. A rehearsal covers the accounts of one platform, with the tokens " +
-        "of dataplatform:apiToken and of the providers in the state: let the provider read these settings, or rehearse " +
-        "the accounts as stacks of their own",
+        "of dataplatform:apiToken and of the providers in the state. Read the settings from the configuration, for baseUrl " +
+        'with new pulumi.Config("dataplatform").require("baseUrl") (Python: pulumi.Config("dataplatform").require("baseUrl")), ' +
+        "or rehearse the accounts as stacks of their own",
     );
   }
 }
@@ -118,7 +119,8 @@ function whyNotOurs({ value, secretNames }: Plain, { baseUrl: expected, tokens }
   const { baseUrl, apiToken } = value;
   if (baseUrl === maskedSecret || (baseUrl === undefined && secretNames.has("baseUrl")))
     return "a platform that is a secret";
-  if (isSeen(baseUrl) && plainUrl(String(baseUrl)) !== plainUrl(expected)) return "a platform of its own";
+  if (isSeen(baseUrl) && plainUrl(String(baseUrl)) !== plainUrl(expected))
+    return "a platform that it does not read from dataplatform:baseUrl";
   // One that is not known yet is that of an account that the update creates, in the emulator.
   const isOther = isSeen(apiToken) && apiToken !== unknownValue && tokens?.includes(String(apiToken)) === false;
   return isOther ? "a token of its own" : undefined;
@@ -175,5 +177,3 @@ export function inPlaceOf(value: string, { from, to, tokens }: Redirection, name
   if (ofOther !== undefined) return ofOther;
   return setting === "apiToken" || value === from.apiToken ? to.apiToken : value;
 }
-
-const plainUrl = (url: string): string => url.replace(/\/+$/, "");
