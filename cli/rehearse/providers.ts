@@ -98,6 +98,8 @@ function explicitProviders(resources: readonly StateResource[]): StateResource[]
   return resources.filter(isDeclaredProvider);
 }
 
+const fromConfig = `pulumi.Config("dataplatform").require(${JSON.stringify("baseUrl")})`;
+
 /** Refuses an explicit provider with another platform than the stack's, or with a token or an address that cannot be seen. */
 function refuseAccounts(resources: readonly StateResource[], expected: Expected, when: string): void {
   for (const { urn, inputs } of explicitProviders(resources)) {
@@ -107,7 +109,7 @@ function refuseAccounts(resources: readonly StateResource[], expected: Expected,
       `cannot rehearse this stack: ${when}, its provider "${nameOf(urn)}" has ${why}, which ` +
         "the rehearsal cannot redirect to its emulator. A rehearsal covers the accounts of one platform, with the tokens " +
         "of dataplatform:apiToken and of the providers in the state. Read the settings from the configuration, for baseUrl " +
-        'with new pulumi.Config("dataplatform").require("baseUrl") (Python: pulumi.Config("dataplatform").require("baseUrl")), ' +
+        `with new ${fromConfig} (Python: ${fromConfig}), ` +
         "or rehearse the accounts as stacks of their own",
     );
   }
