@@ -66,7 +66,7 @@ async function main([name, ...args]: string[]): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    const meant = closest(name, Object.keys(commands));
+    const meant = name === "coverage" ? "drift --coverage" : closest(name, Object.keys(commands));
     const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
     process.stderr.write(`dataplatform: unknown command ${JSON.stringify(name)}${hint}\n\n${usage()}`);
     return failure;
@@ -83,11 +83,12 @@ async function main([name, ...args]: string[]): Promise<number> {
 
 /** An unknown option is probably one that the command's help names, in another spelling. */
 function withMeantOption(error: unknown, help: string): unknown {
-  const given = isUsageError(error) ? /^Unknown option '--([^']+)'/.exec((error as Error).message)?.[1] : undefined;
+  const given = isUsageError(error) ? /^Unknown option '(-[^']+)'/.exec((error as Error).message)?.[1] : undefined;
   if (given === undefined) return error;
   const options = [...new Set([...help.matchAll(/--([a-z][a-z-]*)/g)].map(([, name]) => name!))];
-  const meant = closest(given, options);
-  return meant === undefined ? error : new UsageError(`unknown option --${given}; did you mean --${meant}?`);
+  const meant = closest(given.replace(/^-+/, ""), options);
+  const hint = meant === undefined ? "" : `; did you mean --${meant}?`;
+  return new UsageError(`unknown option ${given}${hint}\n${help.split("\n", 1)[0]}`);
 }
 
 const args = process.argv.slice(2);

@@ -247,7 +247,7 @@ export interface PlatformUser {
 
 /** Who an element applies to: users, groups, or both. */
 export interface PolicyConditionArgs {
-  /** Ids of users, which are not the ordinary user ids. Where they are shown is not documented: presumably as the `id` that `getUsers` returns. Each is a number, also as text, such as `204` or `"204"`. */
+  /** Ids of users, which are not the ordinary user ids. The API's manual does not say where to find them; the provider takes the `id` of `getUsers`. Each is a number, also as text, such as `204` or `"204"`. */
   svcUsers?: pulumi.Input<pulumi.Input<number | string>[]> | undefined;
   /** Ids of groups. Each is a number, also as text, such as `204` or `"204"`. */
   svcGroups?: pulumi.Input<pulumi.Input<number | string>[]> | undefined;
@@ -255,7 +255,7 @@ export interface PolicyConditionArgs {
 
 /** Who an element applies to: users, groups, or both. */
 export interface PolicyCondition {
-  /** Ids of users, which are not the ordinary user ids. Where they are shown is not documented: presumably as the `id` that `getUsers` returns. Each is a number, also as text, such as `204` or `"204"`. */
+  /** Ids of users, which are not the ordinary user ids. The API's manual does not say where to find them; the provider takes the `id` of `getUsers`. Each is a number, also as text, such as `204` or `"204"`. */
   svcUsers?: number[] | undefined;
   /** Ids of groups. Each is a number, also as text, such as `204` or `"204"`. */
   svcGroups?: number[] | undefined;

@@ -5,7 +5,7 @@ import { withExtendedApi } from "../../provider/core/extended";
 import { accountOf, accountText, mismatchFix, mismatchText } from "../platform/accounts";
 import { Owners } from "../platform/owners";
 import { ifConfigured, type Managed, managedResources, settingsFinder } from "../pulumi/managed";
-import type { StackConfig, State } from "../pulumi/stack";
+import { nameOf, type StackConfig, type State } from "../pulumi/stack";
 import { plural } from "../terminal/plural";
 import type { StatusLine } from "../terminal/status-line";
 import { type Finding, findingsOf } from "./finding";
@@ -58,19 +58,33 @@ async function accountFindings(state: State, clientOf: (resource: Managed) => Cl
   }
   const findings: Finding[] = [];
   const wrong = new Set<Client | undefined>();
-  for (const { client, token, resources, mismatch } of await owners.settle()) {
+  const all = await owners.settle();
+  for (const { client, token, resources, mismatch } of all) {
     const known = [...new Set(resources.flatMap((resource) => accountOf(resource) ?? []))].sort();
     if (known.length === 0) continue;
     if (mismatch) {
       findings.push(problem("account", mismatchText(mismatch), mismatchFix(onStack, resources[0]?.provider)));
       wrong.add(client);
-    } else if (token) findings.push(ok("account", `the token and the resources belong to ${accountText(token)}`));
-    else
-      findings.push(
-        info("account", `the resources belong to account ${known.join(", ")}; the token's account is unknown`),
-      );
+      continue;
+    }
+    const whose = all.length > 1 ? ` of ${providersOf(resources)}` : "";
+    findings.push(
+      token
+        ? ok("account", `the token and the resources${whose} belong to ${accountText(token)}`)
+        : info(
+            "account",
+            `the resources${whose} belong to account ${known.join(", ")}; the token's account is unknown`,
+          ),
+    );
   }
+  if (all.length > 1)
+    findings.push(info("providers", "permissions and the extended API are checked for the stack's own token only"));
   return { findings, wrong };
+}
+
+function providersOf(resources: readonly Managed[]): string {
+  const names = resources.map(({ provider }) => provider && `Provider ${nameOf(provider)}`);
+  return [...new Set(names.map((name) => name ?? "the default provider"))].join(" and ");
 }
 
 interface AllPending {

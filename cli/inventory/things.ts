@@ -8,6 +8,7 @@ import type { Named } from "../../provider/platform/references";
 import { Reader } from "../platform/connect";
 import { type ListName, type Lists, type Refused, readLists } from "../platform/lists";
 import { reading } from "../platform/reading";
+import { nameOf } from "../pulumi/stack";
 import type { StatusLine } from "../terminal/status-line";
 import type { Account } from "./accounts";
 import type { Kind } from "./kinds";
@@ -45,7 +46,11 @@ const kindsOf: Partial<Record<ListName, readonly Kind[]>> = {
   dataStores: ["data-store"],
 };
 const isForbidden = (error: unknown): boolean => isPlatformError(error, "forbidden");
-const needsExtendedApi = "the API cannot list them; the extended API can (dataplatform:extendedApi)";
+const needsExtendedApi = (setting = "dataplatform:extendedApi") =>
+  `the API cannot list them; the extended API can (${setting})`;
+
+/** An explicit provider does not read the stack's configuration. */
+export const extendedApiOn = (provider: string) => `extendedApi on Provider ${provider} (Python: extended_api)`;
 
 interface Reading {
   readonly names?: readonly ListName[];
@@ -55,7 +60,7 @@ interface Reading {
 
 /** Lists what exists in an account: by default, everything that can be counted. Sends reading calls only. */
 export async function readThings(
-  { clients }: Pick<Account, "clients">,
+  { clients, adopter }: Pick<Account, "clients"> & Partial<Pick<Account, "adopter">>,
   progress: StatusLine,
   { names = countedLists, leavesOthers = isForbidden }: Reading = {},
 ): Promise<Things> {
@@ -66,8 +71,9 @@ export async function readThings(
   for (const { name, what, why, isForbidden } of refused)
     if (isForbidden) unread.push({ what, why });
     else for (const kind of kindsOf[name] ?? []) unlisted.set(kind, why);
+  const setting = adopter?.provider && `set ${extendedApiOn(nameOf(adopter.provider))}`;
   if (!best.settings.extendedApi)
-    for (const kind of Object.values(kindsOf).flat()) unlisted.set(kind, needsExtendedApi);
+    for (const kind of Object.values(kindsOf).flat()) unlisted.set(kind, needsExtendedApi(setting));
   const forbidden = new Map<PartName, string>();
   const groups = lists.groups && (await readParts(best, lists.groups, progress, { forbidden, leavesOthers }));
   if (groups) noteUnknown(best, groups, { unlisted, unread, forbidden });

@@ -1,4 +1,4 @@
-import type { Settings } from "../../provider/api/settings";
+import { plainUrl, type Settings } from "../../provider/api/settings";
 import { unknownValue } from "../../provider/core/engine-values";
 import { ownSettings, settingsOf } from "../../provider/core/provider-config";
 import { ownType } from "../../provider/core/urn";
@@ -98,6 +98,8 @@ function explicitProviders(resources: readonly StateResource[]): StateResource[]
   return resources.filter(isDeclaredProvider);
 }
 
+const fromConfig = `pulumi.Config("dataplatform").require(${JSON.stringify("baseUrl")})`;
+
 /** Refuses an explicit provider with another platform than the stack's, or with a token or an address that cannot be seen. */
 function refuseAccounts(resources: readonly StateResource[], expected: Expected, when: string): void {
   for (const { urn, inputs } of explicitProviders(resources)) {
@@ -106,8 +108,9 @@ function refuseAccounts(resources: readonly StateResource[], expected: Expected,
     throw new Error(
       `cannot rehearse this stack: ${when}, its provider "${nameOf(urn)}" has ${why}, which ` +
         "the rehearsal cannot redirect to its emulator. A rehearsal covers the accounts of one platform, with the tokens " +
-        "of dataplatform:apiToken and of the providers in the state: let the provider read these settings, or rehearse " +
-        "the accounts as stacks of their own",
+        "of dataplatform:apiToken and of the providers in the state. Read the settings from the configuration, for baseUrl " +
+        `with new ${fromConfig} (Python: ${fromConfig}), ` +
+        "or rehearse the accounts as stacks of their own",
     );
   }
 }
@@ -118,7 +121,8 @@ function whyNotOurs({ value, secretNames }: Plain, { baseUrl: expected, tokens }
   const { baseUrl, apiToken } = value;
   if (baseUrl === maskedSecret || (baseUrl === undefined && secretNames.has("baseUrl")))
     return "a platform that is a secret";
-  if (isSeen(baseUrl) && plainUrl(String(baseUrl)) !== plainUrl(expected)) return "a platform of its own";
+  if (isSeen(baseUrl) && plainUrl(String(baseUrl)) !== plainUrl(expected))
+    return "a platform that it does not read from dataplatform:baseUrl";
   // One that is not known yet is that of an account that the update creates, in the emulator.
   const isOther = isSeen(apiToken) && apiToken !== unknownValue && tokens?.includes(String(apiToken)) === false;
   return isOther ? "a token of its own" : undefined;
@@ -175,5 +179,3 @@ export function inPlaceOf(value: string, { from, to, tokens }: Redirection, name
   if (ofOther !== undefined) return ofOther;
   return setting === "apiToken" || value === from.apiToken ? to.apiToken : value;
 }
-
-const plainUrl = (url: string): string => url.replace(/\/+$/, "");

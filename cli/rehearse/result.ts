@@ -43,7 +43,8 @@ const mostCalls = 5000;
 export function reportOf(played: Played): RehearsalReport {
   const { original, settings, tool, latencyMs, update, preview, emulator, assumptions, end } = played;
   const redact = redactor(...secretsIn(played));
-  const clean = (messages: readonly Message[]) => messages.map((one) => ({ ...one, message: redact(one.message) }));
+  const clean = (messages: readonly Message[]) =>
+    messages.map((one) => ({ ...one, message: redact(explained(one.message)) }));
   const { requests, total } = emulator.requests(mostCalls);
   const calls = update ? callsOf(requests, redact, hiddenSecret(played)) : [];
   const changes = changesOf(update?.steps ?? []);
@@ -72,6 +73,13 @@ export function reportOf(played: Played): RehearsalReport {
     notShown: assumptions.map((one) => ({ ...one, what: redact(one.what) })),
   };
 }
+
+/** The emulator knows every token that the rehearsal could replace. */
+const explained = (message: string): string =>
+  message.replace(
+    /the platform rejected the token \(401\).*?that the resource has(\. Any change would fail)?/gs,
+    "the rehearsal does not know this token: it is written in the program, or new. Read it from the configuration; from the first pulumi up on, the rehearsal knows it there",
+  );
 
 /**
  * What becomes of each resource. The engine replaces in up to three steps, and deletes with `delete-replaced` what an

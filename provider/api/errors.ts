@@ -86,6 +86,11 @@ export function isPlatformError(error: unknown, ...codes: ErrorCode[]): error is
   return error instanceof PlatformError && (codes.length === 0 || codes.includes(error.code));
 }
 
+/** The same error, with what else to know about it. */
+export function withNote(error: Error, note: string): Error {
+  return isPlatformError(error) ? error.with(`${error.message}. ${note}`) : error;
+}
+
 /** Whether a request may have been carried out although its response was lost. */
 export function leavesOutcomeOpen(error: unknown): error is PlatformError {
   return isPlatformError(error) && error.outcome === "open";

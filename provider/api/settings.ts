@@ -96,7 +96,7 @@ export function checkBaseUrl(text: string, allowInsecureHttp: boolean): string {
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:") || url.search || url.hash) {
     throw wrong(
       "baseUrl",
-      `is ${JSON.stringify(withoutCredentials(text))}; expected an http or https URL without a query or fragment`,
+      `is ${JSON.stringify(withoutCredentials(text))}; expected an http or https URL without a query or fragment${hintFor(text)}`,
     );
   }
   if (url.username || url.password)
@@ -107,8 +107,19 @@ export function checkBaseUrl(text: string, allowInsecureHttp: boolean): string {
       `is ${url.origin}: plain http would send the token unencrypted to another host; use https, or set dataplatform:allowInsecureHttp to true if you accept that`,
     );
   }
-  // Every path of the API begins with /api/<version>: an address that ends with a part of it means the same platform.
-  return url.href.replace(/\/+$/, "").replace(/\/api(\/(v\d+(\.\d+)?|latest))?$/, "");
+  return plainUrl(text);
+}
+
+/** One spelling of an address. Every path of the API begins with /api/<version>: one that ends with a part of it is the same. */
+export function plainUrl(text: string): string {
+  const href = URL.canParse(text) ? new URL(text).href : text;
+  return href.replace(/\/+$/, "").replace(/\/api(\/(v\d+(\.\d+)?|latest))?$/, "");
+}
+
+/** For a host without a scheme. */
+function hintFor(text: string): string {
+  const [, host] = /^([\w.-]+)(:\d+)?(\/[\w./-]*)?$/.exec(text) ?? [];
+  return host === undefined ? "" : `; did you mean ${isLoopback(host) ? "http" : "https"}://${text}?`;
 }
 
 /** Read from the environment alone: a pull request can change a stack's configuration, but not what a pipeline sets. */

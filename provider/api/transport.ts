@@ -109,9 +109,12 @@ export class Transport {
       });
     }
     if (outcome === "not-sent" || neverConnected(reason)) {
-      const hint = isLoopback(url.hostname)
-        ? "check dataplatform:baseUrl, and whether the emulator, or what else you run there, is running"
-        : "check dataplatform:baseUrl, the network and the proxy settings";
+      const hint =
+        reason.code === "ERR_SSL_WRONG_VERSION_NUMBER"
+          ? `it seems to answer in plain http: try http://${url.host}`
+          : isLoopback(url.hostname)
+            ? "check dataplatform:baseUrl, and whether the emulator, or what else you run there, is running"
+            : "check dataplatform:baseUrl, the network and the proxy settings";
       return new PlatformError(`cannot reach ${url.origin} (${reason.code ?? reason.message}); ${hint}`, {
         code: "unreachable",
         outcome: "not-sent",

@@ -254,7 +254,7 @@ export function withoutValue(
   const isPart = (quoted: string) => quoted !== "" && hidden.some((value) => value.includes(quoted));
   const safe = redact(reason).replace(/"([^"]*)"/g, (all, quoted: string) => (isPart(quoted) ? "[secret]" : all));
   if (!holdsSecret(secrets, property, inputs)) return { property, reason: safe };
-  return { property: "", reason: `${property} ${safe}` };
+  return { property: "", reason: `${property} ${safe.replace(/; write it as .*/s, "")}` };
 }
 
 /** As the engine prints it well: with the value of a property of the resource, and of no other, which it does not find. */

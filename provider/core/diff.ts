@@ -22,8 +22,13 @@ export function diffInputs(definition: AnyResource, state: Properties, inputs: P
   const isUnmet = (name: string) => name === "wait" && inputs[name] && definition.job?.hasEnded(state) === false;
   const unseen = unseenInputs(definition, state);
   const differing = changedInputs(definition, state, inputs);
+  // An import reads what the platform chose. Without a value there is nothing to send, unless a new resource is made.
+  const isLeft = (name: string) =>
+    inputs[name] === undefined &&
+    !definition.replaceOn.includes(name) &&
+    definition.inputs.shape[name].meta()?.["leftToPlatform"] === true;
   const changed = inputNames(definition).filter(
-    (name) => !unseen.includes(name) && (isUnmet(name) || differing.includes(name)),
+    (name) => !unseen.includes(name) && (isUnmet(name) || (differing.includes(name) && !isLeft(name))),
   );
   return {
     changed,

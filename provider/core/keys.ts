@@ -99,7 +99,11 @@ export function clashesOf(
   if (old && !keys.ownedIn) declarations.own(keys.of(knownOf(old)));
   const declarant = { who, label: `${type} ${JSON.stringify(name)}`, isNew: !old };
   const clashes = declarations.declare(declarant, keysOf(definition, inputs), sharedKeysOf(definition, inputs));
-  return clashes.map((clash) => ({ property: keys.property, reason: reasonOf(clash) }));
+  const isName = ({ key }: Clash) => keys.property === "name" && key === keysOf(definition, inputs)[0];
+  return clashes.map((clash) => ({
+    property: keys.property,
+    reason: `${reasonOf(clash)}${isName(clash) ? ", or give one of them another name" : ""}`,
+  }));
 }
 
 function reasonOf({ key, label, kind }: Clash): string {

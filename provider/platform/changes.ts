@@ -68,7 +68,7 @@ export function failureOf<T>(
   const isFinal = errors.every((error) => isPlatformError(error, "not-found", "rejected"));
   const isNothingDone = errors.length === total && !errors.some(leavesOutcomeOpen);
   const advice = isNothingDone
-    ? `Nothing was done; ${isFinal ? "correct that, and " : ""}run the command again`
+    ? `${isFinal ? "Correct that, and run" : "Run"} the command again`
     : "What was done stays; run the command again to finish";
   const message = `could not ${change} ${failures.length + untried} of ${total} ${things}: ${[...reasons, ...more, ...rest].join("; ")}. ${advice}`;
   return cause?.with(message) ?? new PlatformError(message, { code: failures.length > 0 ? "rejected" : "cancelled" });

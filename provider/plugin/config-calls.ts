@@ -1,4 +1,5 @@
 import { settingSpecs } from "../api/setting-specs";
+import { plainUrl } from "../api/settings";
 import {
   changedSettings,
   configFailures,
@@ -39,7 +40,7 @@ export const configMethods = (session: Session) => ({
     const before = ownSettings(fromStruct(request.getOldInputs() ?? request.getOlds()));
     const after = ownSettings(fromStruct(request.getNews()));
     const changed = changedSettings(before, after);
-    const urlIn = (given: typeof before) => given["baseUrl"] ?? process.env[settingSpecs.baseUrl.env];
+    const urlIn = (given: typeof before) => plainUrl(String(given["baseUrl"] ?? process.env[settingSpecs.baseUrl.env]));
     if (before["baseUrl"] !== undefined && urlIn(before) !== urlIn(after))
       session.log.about(request.getUrn()).warn(newBaseUrl);
     if (isTokenUnsaid(before, after)) session.log.about(request.getUrn()).warn(newToken);

@@ -1,5 +1,4 @@
 import { PlatformError } from "../api/errors";
-import type { CheckFailure } from "../core/check";
 import type { AnyFunction } from "../core/define-function";
 import { FunctionRun, secretOutputs } from "../core/function-run";
 import { type PropertyPath, pathsOf } from "../core/secrets";
@@ -24,11 +23,12 @@ export const functionMethods = (session: Session) => ({
     const answer = new messages.InvokeResponse();
     const preview = request.getPreview?.() ?? false;
     const result = await run.checkAndRun(inputs, { preview });
-    // The engine prints the property in brackets after the reason.
-    const named = ({ property, reason }: CheckFailure) => ({ property: property || definition.name, reason });
-    if ("failures" in result) answer.setFailuresList(result.failures.map(named).map(checkFailure));
-    // The engine accepts no unknown values from a function: at preview, "nothing yet" is an empty answer.
-    else if (!(submits && preview)) {
+    if ("failures" in result) {
+      // The SDKs print the property in brackets after the reason, and Python's the first failure only.
+      const reason = result.failures.map(({ property, reason }) => `${property} ${reason}`.trimStart()).join("; ");
+      answer.setFailuresList([checkFailure({ property: definition.name, reason })]);
+    } else if (!(submits && preview)) {
+      // The engine accepts no unknown values from a function: at preview, "nothing yet" is an empty answer.
       const outputs = anythingAsText(definition.outputs, result.outputs);
       answer.setReturn(toStruct(outputs, pathsOf(secretOutputs(definition, result.outputs))));
     }

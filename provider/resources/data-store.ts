@@ -11,10 +11,14 @@ const gatewayTrio = ["gatewayIp", "gatewayUsername", "gatewayPrivateKey"] as con
 const text = z.string().min(1, { error: "is empty" });
 
 const inputs = z.object({
-  name: text.optional().describe("Name of the data store. Default: the platform combines dbHost and dbName."),
+  name: text
+    .optional()
+    .meta({ leftToPlatform: true })
+    .describe("Name of the data store. Default: the platform combines dbHost and dbName."),
   dbType: databaseType.default("mysql").describe("Database type. Default: mysql."),
   dbLocation: databaseLocation
     .optional()
+    .meta({ leftToPlatform: true })
     .describe("Location of the database: a region, or on-premise, which is required for a gateway."),
   dbHost: host.describe("IP address or host name of the database server."),
   dbName: text.describe("Name of the database."),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withNote } from "../api/errors";
 import { type Context, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
 import { changeLists, type Lists, listsIn } from "../platform/group-lists";
 import { segment } from "../platform/group-parts";
@@ -97,15 +98,15 @@ function keysOf({ name, members: users, roles }: Partial<Inputs>): string[] {
 
 async function createWithLists(context: Context, given: Inputs) {
   const { name } = given;
-  const record =
-    (await groups.existing(context, given)) ??
-    (await groups.create(context, name, { name }, { members: undefined, roles: undefined }));
+  const existing = await groups.existing(context, given);
+  const record = existing ?? (await groups.create(context, name, { name }, { members: undefined, roles: undefined }));
   const id = String(record?.id ?? name);
   const lists: Lists = { members: undefined, roles: undefined };
   try {
     await changeLists(context, { id: record?.id, name }, lists, given, false);
   } catch (error) {
-    throw new PartialSuccess(id, { ...lists }, error as Error);
+    const kept = `Group ${name} was ${existing ? "taken over" : "created"}, and is kept in the state`;
+    throw new PartialSuccess(id, { ...lists }, withNote(error as Error, kept));
   }
   return { id, ...groups.outputsOf(record) };
 }

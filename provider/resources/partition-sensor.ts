@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withNote } from "../api/errors";
 import { accountIdOutput, type Context, defineResource, PartialSuccess } from "../core/define";
 import { ProgressLog, slowing } from "../core/progress";
 import { parsePartitionId, partitionId, sameColumns } from "../platform/partition-id";
@@ -87,7 +88,8 @@ async function waitUntilReady({ api, log }: Context, id: string, wanted: Partiti
       if (await partitionsAreReady(api, wanted)) return true;
     }
   } catch (error) {
-    throw new PartialSuccess(id, { ready: false }, error as Error);
+    const note = `That ended the wait for the partitions of ${id}. The sensor is kept in the state, not ready; the next "pulumi up" checks again`;
+    throw new PartialSuccess(id, { ready: false }, withNote(error as Error, note));
   }
   const message = `timed out after ${timeoutSeconds} s (wait.timeoutSeconds) waiting for the partitions of ${id}; run "pulumi up" to wait again, or raise wait.timeoutSeconds. The sensor is kept in the state, not ready`;
   throw new PartialSuccess(id, { ready: false }, new Error(message));

@@ -24,7 +24,7 @@ const condition = z
     svcUsers: ids
       .optional()
       .describe(
-        "Ids of users, which are not the ordinary user ids. Where they are shown is not documented: presumably as the `id` that `getUsers` returns.",
+        "Ids of users, which are not the ordinary user ids. The API's manual does not say where to find them; the provider takes the `id` of `getUsers`.",
       ),
     svcGroups: ids.optional().describe("Ids of groups."),
   })

@@ -8,7 +8,7 @@ export interface FolderGrantArgs {
   type: pulumi.Input<"notes" | "notebook_dashboards">;
   /** Current location of the folder, such as `Common/reports`. Changing it replaces the resource. */
   location: pulumi.Input<string>;
-  /** User that the grant is for: an id as in `svcUsers` of a policy, which is not the ordinary user id. Where it is shown is not documented: presumably as the `id` that `getUsers` returns. Set either `user` or `group`. A number, also as text, such as `204` or `"204"`. Changing it replaces the resource. */
+  /** User that the grant is for: an id as in `svcUsers` of a policy, which is not the ordinary user id. The API's manual does not say where to find it; the provider takes the `id` of `getUsers`. Set either `user` or `group`. A number, also as text, such as `204` or `"204"`. Changing it replaces the resource. */
   user?: pulumi.Input<number | string> | undefined;
   /** Group that the grant is for: its id. Set either `user` or `group`. A number, also as text, such as `204` or `"204"`. Changing it replaces the resource. */
   group?: pulumi.Input<number | string> | undefined;
@@ -55,7 +55,7 @@ export class FolderGrant extends pulumi.CustomResource {
   declare readonly type: pulumi.Output<"notes" | "notebook_dashboards">;
   /** Current location of the folder, such as `Common/reports`. */
   declare readonly location: pulumi.Output<string>;
-  /** User that the grant is for: an id as in `svcUsers` of a policy, which is not the ordinary user id. Where it is shown is not documented: presumably as the `id` that `getUsers` returns. Set either `user` or `group`. A number, also as text, such as `204` or `"204"`. */
+  /** User that the grant is for: an id as in `svcUsers` of a policy, which is not the ordinary user id. The API's manual does not say where to find it; the provider takes the `id` of `getUsers`. Set either `user` or `group`. A number, also as text, such as `204` or `"204"`. */
   declare readonly user: pulumi.Output<number | undefined>;
   /** Group that the grant is for: its id. Set either `user` or `group`. A number, also as text, such as `204` or `"204"`. */
   declare readonly group: pulumi.Output<number | undefined>;

@@ -95,6 +95,7 @@ export const life: LifecycleCase = {
     [{ ...minimal, port: 0 }, "port", "is 0; expected a port from 1 to 65535"],
     [{ ...minimal, port: 65536 }, "port", "from 1 to 65535"],
     [{ ...minimal, port: "3306" }, "port", 'must be a number, but is "3306"; write it as 3306'],
+    [{ ...minimal, dbPasswd: 50155501 }, "", /^dbPasswd must be a string, but is \[secret\]$/],
     [{ ...minimal, dbType: "postgres" }, "dbType", '"snowflake"; did you mean "postgresql"?'],
     [{ ...minimal, catalogName: "Sales" }, "catalogName", 'is "Sales"; use only lower-case letters and digits'],
     [{ ...minimal, catalogName: "my_sales" }, "catalogName", "use only lower-case letters and digits"],

@@ -34,7 +34,7 @@ const secret = {
 
 /** Notes for our own generators, and formats that only they know. */
 function isOurs(key: string): boolean {
-  return ["plain", "secret", "wasRequired", "format", "form"].includes(key);
+  return ["plain", "secret", "wasRequired", "format", "form", "leftToPlatform"].includes(key);
 }
 
 /** Replaces the property at a path, which `*` leads through a map. */

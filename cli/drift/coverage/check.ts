@@ -69,6 +69,7 @@ function compare(examined: readonly Examined[], all: readonly Holder[]): Compare
       id,
       name,
       extendedApi: clients.some(({ settings }) => settings.extendedApi),
+      ...(adopter.provider === undefined ? {} : { provider: nameOf(adopter.provider) }),
       summary: sumOf(counts),
       kinds: counts,
     });

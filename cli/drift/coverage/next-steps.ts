@@ -1,3 +1,4 @@
+import { extendedApiOn } from "../../inventory/things";
 import type { NextStep } from "../../report/model";
 import { quoted } from "../../terminal/quote";
 import { findOutWhy, onStack, rightToken } from "../next-steps";
@@ -16,12 +17,13 @@ export function nextSteps(report: CoverageReport, adoptInto: string): NextStep[]
       text: "Writes TypeScript, with a file for pulumi import. To adopt single things, declare them and run the commands of this report.",
       command: `dataplatform export --missing${managers(stacks)} ${adoptInto}`,
     });
-  if (accounts.some(({ extendedApi }) => !extendedApi))
-    steps.push({
-      title: "Count roles, groups and data stores too",
-      text: "If this installation of the platform has the extended API, which can list them.",
-      command: `pulumi config set dataplatform:extendedApi true${on}`,
-    });
+  const title = "Count roles, groups and data stores too";
+  const text = "If this installation of the platform has the extended API, which can list them.";
+  const command = `pulumi config set dataplatform:extendedApi true${on}`;
+  for (const provider of new Set(accounts.filter((one) => !one.extendedApi).map((one) => one.provider)))
+    steps.push(
+      provider === undefined ? { title, text, command } : { title: `${title}: set ${extendedApiOn(provider)}`, text },
+    );
   return steps;
 }
 

@@ -47,6 +47,8 @@ const AccountCoverage = z.object({
   id: z.string().optional(),
   name: z.string().optional(),
   extendedApi: z.boolean(),
+  /** The name of the explicit provider, if the stack's own settings are for another account. */
+  provider: z.string().optional(),
   summary: Count,
   kinds: z.array(KindCount),
 });

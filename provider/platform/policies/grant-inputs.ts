@@ -9,7 +9,7 @@ export const principalInputs = {
   user: numberId
     .optional()
     .describe(
-      "User that the grant is for: an id as in `svcUsers` of a policy, which is not the ordinary user id. Where it is shown is not documented: presumably as the `id` that `getUsers` returns. Set either `user` or `group`.",
+      "User that the grant is for: an id as in `svcUsers` of a policy, which is not the ordinary user id. The API's manual does not say where to find it; the provider takes the `id` of `getUsers`. Set either `user` or `group`.",
     ),
   group: numberId.optional().describe("Group that the grant is for: its id. Set either `user` or `group`."),
 };

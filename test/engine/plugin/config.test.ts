@@ -111,7 +111,8 @@ describe("diffConfig", () => {
     await start();
     expect(await diffConfig(before, { ...before, retries: "3" })).toEqual({ changed: [], replaces: [] });
     expect(await diffConfig(before, { ...before, apiToken: "two" })).toEqual({ changed: ["apiToken"], replaces: [] });
-    expect(plugin.log).toEqual([]);
+    await diffConfig(before, { ...before, baseUrl: "https://a.example.com/api/" });
+    expect(plugin.log, "the same address in another spelling").toEqual([]);
     const after = { ...before, baseUrl: "https://b.example.com" };
     expect(await diffConfig(before, after)).toEqual({ changed: ["baseUrl"], replaces: [] });
     expect(plugin.log).toEqual([

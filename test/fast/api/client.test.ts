@@ -164,6 +164,8 @@ describe("retries", () => {
     const error = await failure(post(client({ baseUrl: url })));
     expect(error.code).toBe("unreachable");
     expect(error.message).toMatch(/cannot reach .*ECONNREFUSED.*whether the emulator.*tried 4 times/);
+    const inTls = await failure(get(client({ baseUrl: server.url.replace("http:", "https:") })));
+    expect(inTls.message).toContain(`it seems to answer in plain http: try ${server.url}`);
   });
 });
 

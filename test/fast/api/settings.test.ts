@@ -65,6 +65,8 @@ test("all that is wrong is one error", () => {
 const wrong: [Partial<Record<SettingName, string>>, RegExp][] = [
   [{ baseUrl: "api.example.com" }, /dataplatform:baseUrl \(or DATAPLATFORM_BASE_URL\)/],
   [{ baseUrl: "ftp://api.example.com" }, /expected an http or https URL/],
+  [{ baseUrl: "127.0.0.1:4020" }, /; did you mean http:\/\/127\.0\.0\.1:4020\?$/],
+  [{ baseUrl: "api.example.com/api" }, /; did you mean https:\/\/api\.example\.com\/api\?$/],
   [{ baseUrl: "https://api.example.com/?x=1" }, /without a query/],
   [{ baseUrl: "https://user:hunter22@api.example.com" }, /user name or password/],
   [{ baseUrl: "https://user:a/hunter22@api.example.com:x" }, /\*\*\*/],

@@ -150,6 +150,13 @@ describe("what cannot be listed", () => {
     expect(exitCode(report)).toBe(0);
   });
 
+  test("an explicit provider without the extended API is named: it does not read the stack's configuration", async () => {
+    const report = await coverageOf(stackOf(configOf(emulator, "admin", extendedApi), [research(), lab(), office]));
+    const text = table(readable(report));
+    expect(text).toContain("the extended API can (set extendedApi on Provider research (Python: extended_api))");
+    expect(text).not.toContain("pulumi config set dataplatform:extendedApi");
+  });
+
   test("a list that the token may not read is an error, with the missing permission", async () => {
     emulator.setFaults({ rules: [{ operation: "whitelist.list", kind: "respond", status: 403, body: "no" }] });
     const report = await coverageOf(stackOf(configOf(emulator)));

@@ -33,6 +33,12 @@ describe("accounts", () => {
     const blue = { urn, type: "pulumi:providers:dataplatform", id: "1", inputs: settings, outputs: settings };
     const [finding] = await examine({ resources: [blue, { ...office, provider: `${urn}::1` }] });
     expect(finding!.fix).toMatch(/^pass apiToken .* to the provider blue, or, .*pulumi state delete --stack dev URN$/);
+    const lab = resource("WhitelistedIp", "lab", "13", {}, { outputs: { accountId: 1002 }, provider: `${urn}::1` });
+    expect((await examine({ resources: [blue, office, lab] })).map(({ says }) => says)).toEqual([
+      "the token and the resources of the default provider belong to account 1001 (Analytics)",
+      "the token and the resources of Provider blue belong to account 1002 (Research)",
+      "permissions and the extended API are checked for the stack's own token only",
+    ]);
   });
 
   test("a token or a stack that does not reveal its account", async () => {

@@ -23,7 +23,7 @@ describe("an explicit provider", () => {
     );
 
   test.each([
-    ["the emulator's address", { baseUrl: `${emulator.baseUrl}/`, apiToken: "[secret]" }],
+    ["the emulator's address", { baseUrl: `${emulator.baseUrl}/api/`, apiToken: "[secret]" }],
     ["no address of its own", { apiToken: "[secret]" }],
     ["no settings of its own", {}],
     ["the token of another account in the state", { apiToken: "stand-in of another account" }],

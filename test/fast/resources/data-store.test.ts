@@ -94,6 +94,18 @@ describe("DataStore with the extended API", () => {
     expect(stores()).toHaveLength(3);
   });
 
+  test("what the platform chose for an imported one is no difference; what the program took away is", async () => {
+    emulator.setReadings({ dataStoreViewName: "shown" });
+    const { life, id } = await createdBy(open(), { ...args, port: 5433 });
+    const { state } = (await life.read(id, {}))!;
+    expect(state).toMatchObject({ name: "sales", dbLocation: "us-east-1" });
+    const { name: _, dbLocation: __, ...rest } = args;
+    expect(life.diff(state, rest).changed).toEqual(["port"]);
+    expect(life.diff(state, { ...rest, port: 5433, dbLocation: "eu-west-1" }).changed).toEqual(["dbLocation"]);
+    const plain = inProcess(dataStore, emulator).life;
+    expect(plain.diff(args, rest).replaces).toEqual(["name", "dbLocation"]);
+  });
+
   test("what an import did not read is not sent with another change", async () => {
     const { life, id } = await createdBy(open(), args);
     const { state } = (await life.read(id, {}))!;

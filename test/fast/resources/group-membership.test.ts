@@ -87,6 +87,9 @@ describe("in one program", () => {
     ]);
     const all = of(group).life.check({ name: "operators", members: [owner] }, { who: "3", name: "all" });
     expect(all.failures[0]?.reason).toContain(`declares the member ${owner} of group operators`);
+    expect(all.failures[0]?.reason).not.toContain("another name");
+    const again = of(group).life.check({ name: "operators" }, { who: "4", name: "again" });
+    expect(again.failures[0]?.reason).toMatch(/declares the group operators, .*, or give one of them another name$/);
   });
 
   test("a group that is managed as a whole takes no single members", async () => {

@@ -86,11 +86,14 @@ test("members and roles that are not declared are left alone", async () => {
   expect(has("data-analysts")).toEqual({ roles: [301], members: [104] });
 });
 
-test("a user who does not exist is named by the platform, and nothing else is tried", async () => {
+test("a user or a role that does not exist is named by the platform, and so is what was done; nothing else is tried", async () => {
   const { life, said } = start();
   await expect(life.create({ name: "x", members: ["nobody@example.com"] })).rejects.toThrow(/nobody@example.com/);
   expect(count("groups.update")).toBe(0);
   expect(said.warnings).toEqual([]);
+  await expect(life.create({ name: "y", roles: ["h-n"] })).rejects.toThrow(
+    /could not assign 1 of 1 roles .*h-n\. Correct that, and run the command again\. Group y was created, and is kept in the state$/,
+  );
 });
 
 const all = ["list", "view", "create", "update", "delete", "addUsers", "removeUsers", "users", "roles"];

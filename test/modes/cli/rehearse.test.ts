@@ -223,7 +223,7 @@ if (apiToken) for (const ipCidr of addresses) new dp.WhitelistedIp(ipCidr, { ipC
       expect(observe(production).get("whitelist 203.0.113.1")).toBeUndefined();
     });
 
-    test("a provider with a platform of its own, before it runs an update", async () => {
+    test("a provider with a platform of its own, before it runs an update; a token of its own is named", async () => {
       const other = await ownEmulator();
       const args = { baseUrl: other.url, apiToken: "analytics-admin" };
       const address = { type: "WhitelistedIp", args: { ipCidr: "203.0.113.2" }, opts: { provider: "own" } };
@@ -231,6 +231,10 @@ if (apiToken) for (const ipCidr of addresses) new dp.WhitelistedIp(ipCidr, { ipC
       const refused = await cli(stack);
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('its provider "own" has a platform') });
       expect(writesTo(other)).toEqual([]);
+      stack.write({ own: { type: "Provider", args: { apiToken: "written-in-the-program" } }, ip: address });
+      const failed = await cli(stack);
+      expect(failed).toMatchObject({ code: 2, stdout: expect.stringContaining("rehearsal does not know this token") });
+      expect(failed.stdout).not.toContain("rejected the token");
     });
 
     test("Ctrl+C ends it, and nothing temporary is left", async () => {

@@ -48,6 +48,13 @@ describe("dataplatform", () => {
     [["emulator", "--help"], 0, /--port N[\s\S]*--data FILE/, /^$/],
     [["dirft"], 1, /^$/, /unknown command "dirft"; did you mean drift\?/],
     [["doctor", "--stak", "dev"], 1, /^$/, /unknown option --stak; did you mean --stack\?/],
+    [
+      ["export", "--out", "x"],
+      1,
+      /^$/,
+      /^dataplatform: unknown option --out\nUsage: dataplatform export .*\nRun .*\n$/,
+    ],
+    [["coverage"], 1, /^$/, /unknown command "coverage"; did you mean drift --coverage\?/],
     [["fly"], 1, /^$/, /unknown command "fly"/],
     [["constructor"], 1, /^$/, /unknown command/],
     [["emulator", "--wings"], 1, /^$/, /--wings/],
