@@ -60,7 +60,7 @@ casesOf("all-to-everybody", [
     [
       objectGrant({ group: 203, allow: ["all", "manage"] }),
       folderGrant({ group: "203", allow: ["all"] }),
-      policy(allow(["all"], { svcGroups: [204, 203] })),
+      policy(allow(["all"], { svcGroups: [204, "0203"] })),
     ],
     ["it allow", "it allow", "it policy[0]"],
     { options: { everybodyGroups: [203] } },
