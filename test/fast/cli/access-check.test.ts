@@ -60,6 +60,15 @@ describe("from the platform", () => {
     expect(verdictsOf(report.objects[0]!, 101)).toMatchObject({ read: "allowed", manage: "not-said" });
   });
 
+  test("a policy changed by hand is shown as it is, with a note", async () => {
+    await setNote(emulator, [allow(["read"], { svcUsers: [105] })]);
+    const report = await accessOf(emulator, { state: [note(notePolicy)] });
+    expect(verdictsOf(report.objects[0]!, 105)["read"]).toBe("allowed");
+    expect(report.objects[0]!.notes).toEqual([
+      expect.stringMatching(/not what the stack declares.*dataplatform drift/),
+    ]);
+  });
+
   test("users and groups that only a policy names", async () => {
     await setNote(emulator, [allow(["read"], { svcUsers: [990], svcGroups: [991] })]);
     const report = await accessOf(emulator, { targets: [objectNamed("note/501")] });
