@@ -12,15 +12,6 @@ const changes = async (state: ReturnType<typeof grant>[], ...steps: Step[]) => {
   return { report, lines: lines(report.changes) };
 };
 
-test("a planned grant is merged into the policy on the platform: nobody else gains or loses", async () => {
-  const created = planned(grant({ user: 104, allow: ["update", "delete"] }));
-  const found = await changes([], { op: "create", newState: created });
-  expect(found.lines).toEqual(["104 gains update on note/501", "104 gains delete on note/501"]);
-  const [note] = found.report.objects;
-  expect(note!.after!.policy).toHaveLength(note!.policy!.length + 1);
-  expect(verdictsOf(note!, 104, "after")).toMatchObject({ read: "allowed", update: "allowed", manage: "not-said" });
-});
-
 test("several grants on one object, through groups too; an update takes out what was granted before", async () => {
   const old = grant({ user: 104, allow: ["update"] });
   const group = planned(grant({ group: 205, allow: ["manage"] }, "ops"));
@@ -88,6 +79,8 @@ test("a grant that the program marks as a secret hides the policy that holds it"
 
 test("a grant that somebody has taken out by hand is noted", async () => {
   const report = await accessOf(emulator, { state: [grant({ user: 104, allow: ["delete"] })] });
-  expect(report.objects[0]!.notes).toEqual([expect.stringMatching(/is not what the stack declares/)]);
+  expect(report.objects[0]!.notes).toEqual([
+    expect.stringMatching(/is not what the stack declares.*dataplatform drift/),
+  ]);
   expect(verdictsOf(report.objects[0]!, 104)["delete"]).toBe("not-said");
 });

@@ -54,14 +54,6 @@ describe("what a plan changes", () => {
     expect((await changes([before])).report.changes).toEqual([]);
   });
 
-  test("a new policy, in a program of either mode", async () => {
-    const created = planned(note([allow(["all"], { svcUsers: [104] })], {}, "502"));
-    const dynamic = { ...created, type: "pulumi-nodejs:dynamic/dataplatform:ObjectPolicy" };
-    const expected = ["read", "update", "delete"].map((action) => `104 gains ${action} on note/502`);
-    for (const newState of [created, dynamic])
-      expect((await changes([], { op: "create", newState })).lines).toEqual(expected);
-  });
-
   test.each([
     ["restore", { originalPolicy: [allow(["update"], { svcUsers: [105] })] }, ["105 gains update on note/501"]],
     ["clear", {}, []],

@@ -179,12 +179,6 @@ describe("a file with secrets is kept from Git", () => {
     expect(ignored(join(at, "accounts/second"))).toBe("import.json\n");
   });
 
-  test("without secrets, no .gitignore is written or changed", () => {
-    const at = place();
-    writeFiles({ ...files, secret: [] }, at, false);
-    expect(existsSync(join(at, ".gitignore"))).toBe(false);
-  });
-
   test("existing files are refused before anything is written", () => {
     const at = place();
     writeFileSync(join(at, "import.json"), "mine");

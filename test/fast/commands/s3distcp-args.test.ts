@@ -99,12 +99,6 @@ describe("the arguments of S3DistCp", () => {
     );
   });
 
-  test("a plain path is not quoted", () => {
-    expect(subCommandArgs({ src: "s3://bucket/a-b", dest: "hdfs:///c", srcPattern: ".*\\.gz" })).toBe(
-      "--src s3://bucket/a-b --dest hdfs:///c --srcPattern '.*\\.gz'",
-    );
-  });
-
   test("a raw string is kept, followed by the key", () => {
     expect(subCommandArgs({ subCommandArgs: " -Dx=y --src a --dest b ", encryptionKey: "k y" })).toBe(
       "-Dx=y --src a --dest b --encryptionKey 'k y'",

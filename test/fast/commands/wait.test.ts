@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { command } from "../../../provider/resources/command";
 import { freshEmulator } from "../../harness/emulators";
-import { request } from "../../harness/http";
 import { createdBy, failureOf, inProcess } from "../../harness/in-process";
 import { countsOf, once, outcome, spark } from "./extended-platforms";
 
@@ -107,14 +106,5 @@ describe("the history", () => {
     expect((await life.read(id, {}))?.state).toMatchObject({ status: "done", commandType: "SparkCommand" });
     await expect(life.read("999999", {})).rejects.toThrow("command 999999 is not in the command history");
     await expect(life.read("my command", {})).rejects.toThrow('"my command" is not a command id; expected an id such');
-  });
-
-  test("no longer shows a command: it is kept, and not submitted again", async () => {
-    const { life, said, id, state } = await createdBy(inProcess(command, emulator), spark);
-    await request(emulator, "DELETE", `/_emulator/state/commands/${id}`);
-    expect((await life.read(id, state))?.state).toEqual(state);
-    expect(said.warnings).toEqual([
-      `Command: command ${id} is no longer in the command history; keeping its last known state (waiting)`,
-    ]);
   });
 });

@@ -146,11 +146,6 @@ test("a refused token is an error, not a missing plan", async () => {
 });
 
 describe("archives", () => {
-  test("what is one is read", () => {
-    const text = "ä plan\n".repeat(1000);
-    expect(onlyFileIn(zipOf("dev.json", text))).toBe(text);
-  });
-
   test.each([
     ["HTML", Buffer.from("<html>")],
     ["nothing", Buffer.alloc(0)],

@@ -62,13 +62,6 @@ test("messages of any size go both ways, many at a time", async () => {
   expect(others.map(String)).toEqual(texts.map(String));
 });
 
-test("a stream of messages arrives message by message", async () => {
-  const stream = client.makeServerStreamRequest("/test.Service/Many", asIs, asIs, Buffer.from("first"));
-  const received: string[] = [];
-  for await (const message of stream) received.push(String(message));
-  expect(received).toEqual(["first", "and more", ""]);
-});
-
 test("a refusal arrives with its whole text and its details", async () => {
   const error = await errorOf("Refuse");
   expect({ code: error.code, text: error.details }).toEqual({ code: status.failedPrecondition, text: longText });

@@ -87,22 +87,6 @@ describe("the pack", () => {
     ]);
   });
 
-  test.each([
-    "aws:s3/bucket:Bucket",
-    "pulumi:providers:dataplatform",
-    "pulumi:pulumi:Stack",
-    "dataplatform:index:New",
-    "",
-  ])("has nothing to say about %j", async (token) => {
-    expect(await found("analyze", request(token, "it", { ipCidr: "0.0.0.0/0" }))).toEqual([]);
-    expect(
-      await found(
-        "analyzeStack",
-        stackRequest([token, "it", { exclusive: true }], [token, "two", { exclusive: true }]),
-      ),
-    ).toEqual([]);
-  });
-
   test("sees which values are secret, and says nothing about unknown ones", async () => {
     const store = (properties: object) =>
       found("analyze", request(`${plugin}DataStore`, "db", properties, { protect: true }));

@@ -53,13 +53,6 @@ describe("Account with the extended API", () => {
     },
   );
 
-  test("everything else still creates a new account, with a warning", async () => {
-    const { life, said, id, state } = await createdBy(on(), args);
-    const { replaces } = await life.plan(id, state, { ...changed, name: "Green" });
-    expect(replaces).toEqual(["name"]);
-    expect(said.warnings.join()).toContain("creates a new Account, and account");
-  });
-
   test("a changed version of the API sends nothing", async () => {
     const { life, id, state } = await createdBy(on(), args);
     emulator.clearRequests();

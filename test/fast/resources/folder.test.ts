@@ -32,19 +32,6 @@ test("renamed behind our back: the error says what to do, and a new location doe
   expect([corrected.state["currentLocation"], where(701)]).toEqual(["Common/quarterly", "Common/quarterly"]);
 });
 
-test("the parent folder was renamed: each run looks at one place, and says at which next", async () => {
-  const inner = { folderId: "702", type: "notes", name: "daily", location: "Common/reports/weekly" };
-  const { id, state } = await life().create(inner);
-  await renameFolder(emulator, "Common/reports", "outer");
-  const wanted = { ...inner, name: "hourly", location: "Common/outer/weekly" };
-  emulator.clearRequests();
-  const part = await partOf(life().update(id, state, wanted));
-  expect(part.state).toMatchObject({ name: "daily", currentLocation: "Common/outer/daily" });
-  const changed = await life().update(id, part.state, wanted);
-  expect(emulator.requests().counts["folders.rename"], "one request per run").toBe(2);
-  expect([changed.state["currentLocation"], where(702)]).toEqual(["Common/outer/hourly", "Common/outer/hourly"]);
-});
-
 test.each([404, 409, 422])(
   "a rename that the platform refused (%s) does not forget where the folder is",
   async (status) => {

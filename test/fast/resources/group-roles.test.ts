@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { group } from "../../../provider/resources/group";
 import { groupRoleAssignment } from "../../../provider/resources/group-role-assignment";
 import { groupRoles } from "../../../provider/resources/group-roles";
-import { accountOf, eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
+import { accountOf, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { createdBy, inOneRun, inProcess } from "../../harness/in-process";
 
@@ -22,33 +22,6 @@ const writes = () => {
 };
 
 describe("with the extended API", () => {
-  const readings = eachReading({
-    groupRoles: ["array", "names", "ids"],
-    roleList: ["array"],
-    roleRecord: ["plain"],
-    roleRepeated: ["refused"],
-  });
-  test.each(readings)("is created, read, changed and deleted; what others assigned stays: %j", async (reading) => {
-    emulator.setReadings(reading);
-    await behind("assign", 303);
-    const { id, state } = await on().life.create({ groupId: 205, roles: ["analyst", "data-engineer"] });
-    expect({ id, ...state }).toMatchObject({ id: "205", alreadyAssigned: ["data-engineer"] });
-    expect(writes()).toEqual([2, 0]); // one of them is the one behind our back
-    expect(await on().life.read(id, state)).toEqual({ id, state });
-    await behind("unassign", 301);
-    await behind("assign", 305);
-    const drifted = await on().life.read(id, state);
-    expect(drifted?.state["roles"]).toEqual(["data-engineer"]);
-    const inputs = { groupId: 205, roles: ["301", "303", "302"] };
-    const { state: updated } = await on().life.update(id, drifted!.state, inputs);
-    expect(assigned()).toEqual([301, 302, 303, 305]);
-    expect(updated["alreadyAssigned"]).toEqual(["303"]);
-    const { state: less } = await on().life.update(id, updated, { groupId: 205, roles: ["account-editor"] });
-    expect(assigned()).toEqual([302, 303, 305]);
-    await on().life.delete(id, less);
-    expect(assigned()).toEqual([303, 305]);
-  });
-
   test("another spelling of a role sends nothing", async () => {
     const { id, state } = await on().life.create({ groupId: 205, roles: ["analyst", "302"] });
     emulator.clearRequests();

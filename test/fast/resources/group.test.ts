@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Readings } from "../../../emulator/readings";
 import { group } from "../../../provider/resources/group";
 import { args, groupIn, membersIn, owner } from "../../cases/group";
-import { answers, eachReading, freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
+import { eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { createdBy, inProcess } from "../../harness/in-process";
 
@@ -16,14 +16,6 @@ const has = (name?: string, platform = emulator) => {
   const state = platform.state();
   return { roles: groupIn(state, name)?.roles, members: membersIn(state, name) };
 };
-
-test("a refused destroy is an error, and takes nobody out of the group", async () => {
-  const { life, id, state } = await createdBy(start(), args);
-  const before = membersIn(emulator.state());
-  answers(emulator, "groups.delete", 422, refusal("used by a cluster"));
-  await expect(life.delete(id, state)).rejects.toThrow("used by a cluster");
-  expect([membersIn(emulator.state()), count("groups.delete"), count("groups.removeUsers")]).toEqual([before, 1, 0]);
-});
 
 const readings = eachReading({
   groupList: ["array", "paged"],

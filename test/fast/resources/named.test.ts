@@ -70,17 +70,6 @@ describe.each(kinds)("a $kind", ({ kind, definition, args, operations, idIn, exp
     await expect(start().life.create({ ...args, name, adopt: true })).resolves.toMatchObject({ id });
   });
 
-  test.each([
-    { kind: "reset-after" as const },
-    { kind: "respond" as const, work: "do" as const, status: 200, body: { status: "done" } },
-  ])("whose answer is lost or does not show it is looked up, and nothing is created twice: %j", async (fault) => {
-    emulator.setFaults({ rules: [{ operation: create, ...fault }] });
-    const { id } = await start().life.create(args);
-    expect(String(idIn(emulator.state()))).toBe(id);
-    expectMade(emulator.state());
-    expect(emulator.requests().counts[create]).toBe(1);
-  });
-
   test("whose request is lost is kept under its name, and the next up creates it", async () => {
     emulator.setFaults({ rules: [{ operation: create, kind: "reset-before" }] });
     const { life } = start();

@@ -89,13 +89,6 @@ test("an import reads no packages", async () => {
   expect(emulator.requests().requests.map(({ operation }) => operation)).not.toContain("package.listPackages");
 });
 
-test("a token that may not read the environment keeps the state, with a warning", async () => {
-  const { id, state } = await on().life.create(args);
-  const { life, said } = on("powerless");
-  await expect(life.read(id, state)).resolves.toMatchObject({ state });
-  expect(said.warnings).toEqual([expect.stringMatching(/state is kept: could not list the packages.*403/)]);
-});
-
 test("PackageSet keeps its state on an installation that cannot list packages", async () => {
   for (const extended of [false, ["package.listEnvironments"]]) {
     const emulator = await ownEmulator({ extended });

@@ -114,13 +114,6 @@ describe("WhitelistedIp with the extended API", () => {
     expect(entriesIn(emulator)).toMatchObject([{ ip_cidr: "203.0.113.7" }]);
   });
 
-  test("a lost answer is looked up in the list of v2, and nothing is added twice", async () => {
-    emulator.setFaults({ rules: [{ operation: "whitelist.addV2", kind: "reset-after", times: 1 }] });
-    const { id } = await on().life.create(args);
-    expect(entriesIn(emulator)).toHaveLength(1);
-    expect(id).toBe(String(entriesIn(emulator)[0]!.id));
-  });
-
   test("an address whose outcome stays open is kept, and finished with its description by the next up", async () => {
     emulator.setFaults({ rules: [{ operation: "whitelist.addV2", kind: "reset-before", times: 1 }] });
     const { life } = on();
