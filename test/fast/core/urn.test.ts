@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { managedResources } from "../../../cli/pulumi/managed";
-import { isDefaultProvider, urnOfReference, urnParts } from "../../../provider/core/urn";
+import { isDefaultProvider, ownType, urnOfReference, urnParts } from "../../../provider/core/urn";
 import { prefix, resource } from "../cli/drift-state";
 
 const ours = "dataplatform:index:Group";
@@ -14,6 +14,16 @@ test.each([
   [`${team}$${ours}::a$b::c`, { parentTypes: [team], type: ours, name: "a$b::c" }],
 ])("%s is taken apart", (rest, parts) => {
   expect(urnParts(`${prefix}${rest}`)).toEqual({ stack: "dev", project: "shop", ...parts });
+});
+
+test("a type of others is not ours, whatever its last part is called", () => {
+  expect(["dataplatform:index:Group", "pulumi-nodejs:dynamic/dataplatform:Group"].map(ownType)).toEqual([
+    "Group",
+    "Group",
+  ]);
+  expect(["aws:index:Group", "pulumi-nodejs:dynamic:Resource", "x:dataplatform:index:Group"].filter(ownType)).toEqual(
+    [],
+  );
 });
 
 describe("the provider of a resource", () => {
