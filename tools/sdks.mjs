@@ -7,6 +7,7 @@ import { engineVersion } from "./engine/layout.mjs";
 import { root } from "./lib/project.mjs";
 import { run } from "./lib/run.mjs";
 import { isMain, main, readList, say, ToolError } from "./lib/say.mjs";
+import { addUnknowns } from "./sdks/python.mjs";
 
 export const languages = /** @type {const} */ (["python", "go"]);
 
@@ -34,13 +35,16 @@ export async function generateSdks({ only = languages, out = join(root, "sdks"),
   );
   for (const language of only) rmSync(join(out, language), { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  const result = await run(generator, [join(root, "sdk/schema.json"), out, ...only], { cwd: root });
+  const schema = join(root, "sdk/schema.json");
+  const result = await run(generator, [schema, out, ...only], { cwd: root });
   if (result.code !== 0)
     throw new ToolError("SDKS_FAILED", `Pulumi's generator refused sdk/schema.json:\n${result.stderr.trim()}`);
   if (only.includes("go")) writeGoModule(join(out, "go"));
-  // Its pyproject.toml names the page of the package, which the generator puts one folder further down.
-  if (only.includes("python"))
+  if (only.includes("python")) {
+    // Its pyproject.toml names the page of the package, which the generator puts one folder further down.
     copyFileSync(join(out, "python/pulumi_dataplatform/README.md"), join(out, "python/README.md"));
+    addUnknowns(join(out, "python"), JSON.parse(readFileSync(schema, "utf8")));
+  }
 }
 
 /** The generator names the module in its imports, and leaves go.mod to us. @param {string} folder */

@@ -71,7 +71,7 @@ const shown = pages.flatMap((page) =>
     .map((line) => ({ page, line })),
 );
 
-const commands = /^(pulumi|npm|npx|node|dataplatform|curl|kubectl|export|PATH|PULUMI)\b/;
+const commands = /^(pulumi|npm|npx|node|dataplatform|curl|kubectl|venv|export|PATH|PULUMI)\b/;
 
 /** Made from what tests found, not from what the source says. */
 const fromTests = ["open-points.md", "reliability.md", "performance.md"];

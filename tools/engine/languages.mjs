@@ -77,7 +77,9 @@ async function go(folder, args, onLine = () => undefined) {
 function sdksFolder() {
   const sources = ["sdks/main.go", "go.mod", "go.sum"].map((file) => join(generatorFolder, file));
   const recipe = fingerprint(
-    ["sdk/schema.json", "tools/sdks.mjs", "tools/engine/languages.mjs"].map((path) => join(root, path)),
+    ["sdk/schema.json", "tools/sdks.mjs", "tools/sdks/python.mjs", "tools/engine/languages.mjs"].map((path) =>
+      join(root, path),
+    ),
   );
   return join(cacheFolder(), "test-sdks", `${engineVersion}-${recipe}-${fingerprint(sources)}`);
 }

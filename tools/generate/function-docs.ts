@@ -1,6 +1,7 @@
 import { inAllLanguages, inputRow, outputRow, table, typeSection, usedTypes } from "./docs";
 import type { Excerpt } from "./languages";
 import { type FunctionModel, type Shape, secretOutputNames } from "./model";
+import { snake } from "./program-python";
 
 /** The page of one function, with the same sections in the same order on every page. */
 export function functionPage(
@@ -73,5 +74,7 @@ The output of \`${model.name}Output\` is a secret as a whole when it holds ${nam
 function atPreview({ name, definition, outputs }: FunctionModel): string {
   if (definition.effect === "reads")
     return "It runs, because it only reads. As long as an argument is not known, neither is the result.";
-  return `Nothing is sent; the arguments are checked as far as they are known. Every property of the result is unknown, in both forms, and so is what depends on it. Code that looks at a result of \`${name}\` itself must expect \`pulumi.isUnknown(result.${outputs[0]!.name})\`; with \`${name}Output(…).apply(…)\` that is taken care of. In other languages Pulumi knows no unknown results of functions: at preview, a property is \`None\` in Python and a zero value in Go, and \`<nil>\` or \`null\` in YAML, so a preview may announce a change there that \`pulumi up\` does not make, or refuse a value that is not there yet (\`pulumi up --skip-preview\`).`;
+  return `Nothing is sent; the arguments are checked as far as they are known. Every property of the result is unknown, in both forms, and so is what depends on it. Code that looks at a result of \`${name}\` itself must expect \`pulumi.isUnknown(result.${outputs[0]!.name})\`; with \`${name}Output(…).apply(…)\` that is taken care of.
+
+In Python, the result of \`${snake(name)}_output\` is unknown too, and what is passed to \`apply\` waits for \`pulumi up\`. \`${snake(name)}\` returns at once: at preview every property is \`None\`, a line of the preview says so, and \`if result.${snake(outputs[0]!.name)}:\` previews the other branch. In Go and YAML, Pulumi knows no unknown results of functions: at preview, a property is a zero value in Go, and \`<nil>\` or \`null\` in YAML, so a preview may announce a change there that \`pulumi up\` does not make, or refuse a value that is not there yet (\`pulumi up --skip-preview\`).`;
 }

@@ -61,7 +61,7 @@ function interpolated(text: string, settings: readonly string[]): string {
 }
 
 /** As Pulumi's generator names a property: `s3SSEAlgorithm` is `s3_sse_algorithm`. Our maps have only names that stay. */
-function snake(name: string): string {
+export function snake(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")

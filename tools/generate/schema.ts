@@ -155,7 +155,13 @@ function functionSpec(fn: AnyFunction, types: SchemaTypes, { examples, exampleOf
     if (property.$ref === "pulumi.json#/Any") Object.assign(property, { $ref: undefined, type: "string" });
   const inputs = described(owner, fn.inputs, secretsOf(fn), types, "input");
   const usage = exampleUsage(exampleOf(kebab(fn.name)), examples(fn.name));
-  return { description: `${fn.doc}\n\n${usage}`, inputs: object(inputs), outputs: object(outputs) };
+  return {
+    description: `${fn.doc}\n\n${usage}`,
+    inputs: object(inputs),
+    outputs: object(outputs),
+    // For tools/sdks/python.mjs; Pulumi's own generators do not know it.
+    ...(fn.effect === "submits" ? { language: { python: { unknownAtPreview: true } } } : {}),
+  };
 }
 
 function object({ properties, required }: Described): ObjectSpec {
