@@ -1,29 +1,33 @@
 import type { Readings } from "../../emulator/readings";
 import { hasEnded } from "../../provider/platform/commands/record";
 import { type Fields, isFields } from "../../provider/values/json";
-import { idOf, recordsIn, timeForm } from "./forms";
+import { firstOf, idOf, isTexts, recordsIn, timeForm } from "./forms";
 import type { Session } from "./session";
 import { history } from "./specified";
 
 const wholePage = { page: 1, per_page: 100 };
 
 export async function readHistory(session: Session): Promise<void> {
-  const { facts } = session;
   const query = { ...wholePage, include_query_properties: true };
   const inputs = { limit: 10 };
   const answer = await session.expectReadable("commands.history", "getCommandHistory", { query, inputs });
   if (!answer) return;
-  session.check("commands.history", answer.json, history);
-  readPageEnds(session, answer.fields["paging_info"]);
-  const commands = recordsIn(answer.json, "commands");
+  const { op, json, fields } = answer;
+  answer.check(history);
+  const { paging_info: paging } = fields;
+  const previous = isFields(paging) ? paging["previous_page"] : undefined;
+  if (!isFields(paging)) session.leaveOpen("historyPageEnds", "there is no paging_info");
+  else op.reading("historyPageEnds", { absent: previous === undefined, null: previous === null }, "another form");
+  if (previous !== undefined && previous !== null)
+    op.deviates("previous_page of the first page is neither null nor absent");
+  const commands = recordsIn(json, "commands");
   for (const command of commands) readCommand(session, command);
   const tagged = commands.map(tagsForm).find((form) => form !== undefined);
-  session.reading("commands.history", "historyTags", tagged);
+  op.reading("historyTags", tagged);
   const isDone = ({ status }: Fields) => String(status).toLowerCase() === "done";
-  facts.command = commands.find(isDone) ?? commands.find(isOver) ?? commands[0];
+  session.facts.command = commands.find(isDone) ?? commands.find(isOver) ?? commands[0];
   const tooMany = await session.ask("commands.history", { query: { per_page: 101 } });
-  if (!tooMany.error)
-    session.deviates("commands.history", "per_page=101 is accepted; the maximum is 100", undefined, "8");
+  if (!tooMany.error) op.deviates("per_page=101 is accepted; the maximum is 100", undefined, "8");
 }
 
 /** As the provider understands it. */
@@ -34,41 +38,29 @@ const emptyAtFirst = ["svc_session_id", "pid", "saved_query_mutable_id", "qlog",
 
 /** What any command object tells. */
 export function readCommand(session: Session, command: Fields): void {
-  const shown = emptyAtFirst.filter((name) => name in command);
   // An answer that is cut short says nothing about the fields that it lacks.
   if (!("command_type" in command)) return;
-  if (shown.some((name) => command[name] === null)) session.reading("commands.history", "commandNulls", "null");
-  else if (shown.length === 0) session.reading("commands.history", "commandNulls", "absent");
-  const form = timeForm(command["created_at"]);
-  session.reading("commands.history", "commandTimes", form, "created_at has another form");
-}
-
-function readPageEnds(session: Session, paging: unknown): void {
-  if (!isFields(paging)) session.leaveOpen("historyPageEnds", "there is no paging_info");
-  else if (!("previous_page" in paging)) session.reading("commands.history", "historyPageEnds", "absent");
-  else if (paging["previous_page"] === null) session.reading("commands.history", "historyPageEnds", "null");
-  else {
-    session.deviates("commands.history", "previous_page of the first page is neither null nor absent");
-    session.leaveOpen("historyPageEnds", "another form");
-  }
+  const op = session.op("commands.history");
+  const shown = emptyAtFirst.filter((name) => name in command);
+  op.reading("commandNulls", { null: shown.some((name) => command[name] === null), absent: shown.length === 0 });
+  op.reading("commandTimes", timeForm(command["created_at"]), "created_at has another form");
 }
 
 /** Where a command shows its tags; undefined if it has none. */
 export function tagsForm({ tags, command: inner }: Fields): Readings["historyTags"] | undefined {
-  const isList = (value: unknown): boolean =>
-    Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string");
-  if (isList(tags)) return "tags";
-  if (typeof tags === "string" && tags !== "" && !/^\s*\[/.test(tags)) return "text";
-  return isFields(inner) && isList(inner["tags"]) ? "command.tags" : undefined;
+  const isList = (value: unknown): boolean => isTexts(value) && value.length > 0;
+  return firstOf({
+    tags: isList(tags),
+    text: typeof tags === "string" && tags !== "" && !/^\s*\[/.test(tags),
+    "command.tags": isFields(inner) && isList(inner["tags"]),
+  });
 }
 
 export async function readOldHistory(session: Session): Promise<void> {
-  const { error, fields } = await session.ask("commands.history", { body: { per_page: 1, page: 1 } });
+  const { op, error, fields } = await session.ask("commands.history", { body: { per_page: 1, page: 1 } });
   const { paging_info: paging } = fields;
   const isHeeded = isFields(paging) && Number(paging["per_page"]) === 1;
-  if (!error && isHeeded) return;
-  const what = `parameters in a JSON body are ${error ? "refused" : "ignored"}`;
-  session.deviates("commands.history", what, "copes");
+  if (error || !isHeeded) op.deviates(`parameters in a JSON body are ${error ? "refused" : "ignored"}`, "copes");
 }
 
 /** The commands with these ids that the history shows. */

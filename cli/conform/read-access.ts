@@ -1,7 +1,8 @@
-import type { Readings } from "../../emulator/readings";
 import { type Fields, isFields } from "../../provider/values/json";
+import type { Answer } from "./answer";
 import type { OperationName } from "./catalogue";
-import { type Answer, answerShape, idOf, listForm, recordsIn } from "./forms";
+import type { Op } from "./findings";
+import { type Found, idOf, recordsIn, valueIn } from "./forms";
 import type { Session } from "./session";
 
 /**
@@ -10,52 +11,49 @@ import type { Session } from "./session";
  */
 export async function readExtendedList(
   session: Session,
-  kind: "dbTaps" | "groups" | "roles",
+  name: "dbTaps.list" | "groups.list" | "roles.list",
   list: string,
-  readForm: (form: NonNullable<ReturnType<typeof listForm>>) => void,
+  readForm: (op: Op, form: "array" | "named" | "paged") => void,
 ): Promise<readonly Fields[] | undefined> {
-  const name = `${kind}.list` as const;
   const answer = await session.expect(name);
   if (!answer) return undefined;
-  const form = listForm(answer, list);
+  const { op } = answer;
+  const form = answer.listForm(list);
   if (!form) {
-    session.notThere(name, `answers, but not with a list: ${answerShape(answer)}`);
+    op.notThere(`answers, but not with a list: ${answer.shape}`);
     return undefined;
   }
-  readForm(form);
+  readForm(op, form);
   // The status of a page after the last one; a list without pages does not tell.
   const { error } = await session.ask(name, { query: { page: 10_000 } });
-  if (error?.status === 422 || error?.status === 404)
-    session.reading(name, "pageOutOfBounds", String(error.status) as Readings["pageOutOfBounds"]);
+  op.reading("pageOutOfBounds", { 404: error?.status === 404, 422: error?.status === 422 });
   return recordsIn(answer.json, list);
 }
 
 async function readNamed(session: Session, kind: "groups" | "roles"): Promise<string[]> {
-  const { facts } = session;
-  const records = await readExtendedList(session, kind, kind, (form) =>
-    session.reading(`${kind}.list`, kind === "groups" ? "groupList" : "roleList", form),
+  const named = session.facts[kind];
+  const records = await readExtendedList(session, `${kind}.list`, kind, (op, form) =>
+    op.reading(kind === "groups" ? "groupList" : "roleList", form),
   );
   for (const { id, name, source } of records ?? [])
-    if (idOf(id) !== undefined && typeof name === "string") facts[kind].push({ id: idOf(id)!, name, source });
-  return facts[kind].map(({ id }) => id);
+    if (idOf(id) !== undefined && typeof name === "string") named.push({ id: idOf(id)!, name, source });
+  return named.map(({ id }) => id);
 }
 
 export async function readGroups(session: Session): Promise<void> {
   const paths = (await readNamed(session, "groups")).map((group) => ({ group }));
   const ofOne = ["groups.view", "groups.users", "groups.roles"] as const;
   if (paths.length === 0) return session.notTried("no group is known", ...ofOne);
-  await untilKnown(session, "groupRecord", "groups.view", paths, groupForm);
-  await untilKnown(session, "groupUsers", "groups.users", paths, usersForm, "every list is empty");
-  await untilKnown(session, "groupRoles", "groups.roles", paths, listedForm("roles"), "every list is empty");
-}
-
-function groupForm({ json, fields }: Answer): Readings["groupRecord"] | undefined {
-  if (!isFields(json)) return undefined;
-  const { members, roles } = fields;
-  if (members === undefined && roles === undefined) return "plain";
-  const [first] = [members, roles].filter(Array.isArray).flat();
-  if (first === undefined) return undefined;
-  return isFields(first) ? "records" : "ids";
+  await untilKnown(session, "groups.view", paths, "groupRecord", ({ json, fields: { members, roles } }) => {
+    const [first] = [members, roles].filter(Array.isArray).flat();
+    return {
+      plain: isFields(json) && members === undefined && roles === undefined,
+      records: isFields(first),
+      ids: first !== undefined,
+    };
+  });
+  await untilKnown(session, "groups.users", paths, "groupUsers", usersForms, "every list is empty");
+  await untilKnown(session, "groups.roles", paths, "groupRoles", listForms("roles"), "every list is empty");
 }
 
 export async function readRoles(session: Session): Promise<void> {
@@ -63,16 +61,14 @@ export async function readRoles(session: Session): Promise<void> {
   const [first] = paths;
   if (!first) return session.notTried("no role is known", "roles.view", "roles.groups");
   const view = await session.expect("roles.view", { path: first });
-  if (view) session.reading("roles.view", "roleRecord", roleForm(view));
-  await untilKnown(session, "roleGroups", "roles.groups", paths, listedForm("groups"), "every list is empty");
-}
-
-function roleForm({ json, fields }: Answer): Readings["roleRecord"] | undefined {
-  if (!isFields(json)) return undefined;
-  const { policy, policies } = fields;
-  if (typeof policy === "string") return "text";
-  if (Array.isArray(policy)) return "array";
-  return typeof policies === "string" ? "policies" : "policy" in fields ? undefined : "plain";
+  const { policy, policies } = view?.fields ?? {};
+  view?.op.reading("roleRecord", {
+    text: typeof policy === "string",
+    array: Array.isArray(policy),
+    policies: typeof policies === "string",
+    plain: isFields(view.json) && !("policy" in view.fields),
+  });
+  await untilKnown(session, "roles.groups", paths, "roleGroups", listForms("groups"), "every list is empty");
 }
 
 /** At most this many things are looked at to find one that tells something. */
@@ -81,39 +77,45 @@ const looks = 20;
 /** An empty list tells nothing, so ask for one thing after the other until one has entries; `ifEmpty`: if none has. */
 async function untilKnown<N extends "groupRecord" | "groupUsers" | "groupRoles" | "roleGroups">(
   session: Session,
-  reading: N,
   name: OperationName,
   paths: readonly Record<string, string>[],
-  form: (answer: Answer) => Readings[N] | undefined,
+  reading: N,
+  forms: (answer: Answer) => Found<N>,
   ifEmpty?: string,
 ): Promise<void> {
   for (const path of paths.slice(0, looks)) {
     const answer = await session.expect(name, { path });
     if (!answer) return;
-    const found = form(answer);
-    if (found) return session.reading(name, reading, found);
-    if (ifEmpty !== undefined && answer.text.length > 20)
-      session.leaveOpen(reading, `another form: ${answerShape(answer)}`);
+    const found = valueIn<N>(forms(answer));
+    if (found !== undefined) return answer.op.reading(reading, found);
+    if (ifEmpty !== undefined && answer.text.length > 20) session.leaveOpen(reading, `another form: ${answer.shape}`);
   }
   if (ifEmpty !== undefined) session.leaveOpen(reading, ifEmpty);
 }
 
-const firstOf = (json: unknown): unknown => (Array.isArray(json) ? json[0] : undefined);
+const firstIn = (json: unknown): unknown => (Array.isArray(json) ? json[0] : undefined);
 
-function usersForm(answer: Answer): Readings["groupUsers"] | undefined {
-  const form = listedForm("users")(answer);
+function usersForms(answer: Answer) {
+  const { names, ...forms } = listForms("users")(answer);
   // A user has no name other than the address.
-  if (form === "names") return String(firstOf(answer.json)).includes("@") ? "emails" : "ids";
-  return form ?? (isFields(firstOf(answer.fields["svc_users"])) ? "svc_users" : undefined);
+  const isAddress = String(firstIn(answer.json)).includes("@");
+  return {
+    ...forms,
+    emails: names && isAddress,
+    ids: forms.ids || (names && !isAddress),
+    svc_users: isFields(firstIn(answer.fields["svc_users"])),
+  };
 }
 
 /** Records under the expected name; or a bare list of records, names or ids. */
-const listedForm =
-  <Name extends string>(name: Name) =>
-  ({ json, fields }: Answer): Name | "array" | "names" | "ids" | undefined => {
-    if (isFields(firstOf(fields[name]))) return name;
-    const first = firstOf(json);
-    if (isFields(first)) return "array";
-    if (typeof first === "number") return "ids";
-    return typeof first === "string" ? (/^\d+$/.test(first) ? "ids" : "names") : undefined;
+function listForms<Name extends string>(name: Name) {
+  return ({ json, fields }: Answer) => {
+    const first = firstIn(json);
+    return {
+      ...({ [name]: isFields(firstIn(fields[name])) } as Record<Name, boolean>),
+      array: isFields(first),
+      ids: typeof first === "number" || (typeof first === "string" && /^\d+$/.test(first)),
+      names: typeof first === "string",
+    };
   };
+}

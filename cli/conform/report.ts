@@ -21,7 +21,7 @@ export function reportOf(session: Session, leftBehind: readonly LeftBehind[]) {
     /** Readings that were not determined, and why. */
     open: session.openReadings(usualReason(writes)),
     /** What the run changes for good; announced before anything was sent. */
-    announced: cleanup.stayed,
+    announced: [...cleanup.stayed],
     /** What it could not remove. */
     leftBehind,
   } as const;

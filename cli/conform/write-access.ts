@@ -1,17 +1,16 @@
-import type { Readings } from "../../emulator/readings";
 import { isFields } from "../../provider/values/json";
-import type { OperationName } from "./catalogue";
-import { type Step, type Undone, undoneUnless } from "./cleanup";
-import { type Answer, anyListIn, idOf, statusText } from "./forms";
+import type { Answer } from "./answer";
+import { type Step, undoneUnless } from "./cleanup";
+import { idOf, listIn, statusText } from "./forms";
 import type { Ask, Session } from "./session";
 import { roleChange } from "./specified";
 
 /** A group and roles of our own; without the operations that create them, the group and role that the user named. */
 export async function writeAccess(session: Session): Promise<void> {
   const name = `conform-${session.options.mark}`;
-  const first = await createRole(session, `${name}-a`);
-  const second = await createRole(session, `${name}-b`);
-  const group = await createGroup(session, name, first);
+  const first = await create(session, "roles", { name: `${name}-a`, policies: readingCommands });
+  const second = await create(session, "roles", { name: `${name}-b`, policies: readingCommands });
+  const group = await create(session, "groups", { name, ...(first !== undefined && { roles: first }) });
   if (group === undefined || first === undefined || second === undefined) return writeNamedRole(session);
   await session.expect("roles.view", { path: { role: first } });
   await session.expect("roles.update", { path: { role: first }, body: { policies: readingCommands } });
@@ -35,12 +34,13 @@ const roleOf = (groupId: string, role: string): Ask => ({ path: { groupId, role 
 /** Also undoes a create whose answer was lost, because it looks for the name. */
 const removal = (session: Session, kind: "groups" | "roles", name: string): Step => ({
   what: `${kind === "groups" ? "group" : "role"} ${name}`,
-  async undo(): Promise<Undone> {
+  async undo() {
     const id = await findByName(session, kind, name);
     if (id === undefined) return undefined;
-    const { error } = await session.ask(`${kind}.delete`, { path: kind === "groups" ? { group: id } : { role: id } });
-    if (!error) return (await findByName(session, kind, name)) ? { failed: "it is still there" } : undefined;
-    session.failed(`${kind}.delete`, error);
+    const path = kind === "groups" ? { group: id } : { role: id };
+    const { error, op } = await session.ask(`${kind}.delete`, { path });
+    if (!error) return (await findByName(session, kind, name)) && "it is still there";
+    op.failed(error);
     return undoneUnless(error, "the delete");
   },
 });
@@ -50,31 +50,27 @@ async function findByName(session: Session, kind: "groups" | "roles", name: stri
   return idOf(records?.find((record) => record["name"] === name)?.["id"]);
 }
 
-async function createRole(session: Session, name: string): Promise<string | undefined> {
-  const body = { name, policies: readingCommands };
-  const answer = await session.expect("roles.create", { body }, removal(session, "roles", name));
+/** Returns the id, which some answers show; others need a look at the list. */
+async function create(
+  session: Session,
+  kind: "groups" | "roles",
+  body: { readonly name: string; readonly roles?: string; readonly policies?: string },
+): Promise<string | undefined> {
+  const answer = await session.expect(`${kind}.create`, { body }, removal(session, kind, body.name));
   if (!answer) return undefined;
+  if (kind === "groups") await readCreated(session, answer, body.name);
   const { roles } = answer.fields;
-  // Some answers show the id, others need a look at the list.
-  return idOf((isFields(roles) ? roles : answer.fields)["id"]) ?? findByName(session, "roles", name);
+  const shown = kind === "roles" && isFields(roles) ? roles : answer.fields;
+  return idOf(shown["id"]) ?? findByName(session, kind, body.name);
 }
 
-async function createGroup(session: Session, name: string, role: string | undefined): Promise<string | undefined> {
-  const body = { name, ...(role !== undefined && { roles: role }) };
-  const answer = await session.expect("groups.create", { body }, removal(session, "groups", name));
-  if (!answer) return undefined;
-  session.form("groups.create", "groupCreateAnswer", createdForm(answer), answer);
+async function readCreated(session: Session, created: Answer, name: string): Promise<void> {
+  const { op, fields } = created;
+  const isDone = Object.keys(fields).join() === "status";
+  created.form("groupCreateAnswer", { record: "name" in fields, id: "id" in fields, done: isDone });
   const { error } = await session.ask("groups.create", { body: { name } });
-  const status = error?.status === 409 || error?.status === 422 ? String(error.status) : undefined;
-  session.reading("groups.create", "nameTaken", status as Readings["nameTaken"] | undefined);
-  if (!error) session.deviates("groups.create", "a second group of the same name is created", "copes");
-  return idOf(answer.fields["id"]) ?? findByName(session, "groups", name);
-}
-
-function createdForm({ fields }: Answer): Readings["groupCreateAnswer"] | undefined {
-  if ("name" in fields) return "record";
-  if ("id" in fields) return "id";
-  return Object.keys(fields).join() === "status" ? "done" : undefined;
+  op.reading("nameTaken", { 409: error?.status === 409, 422: error?.status === 422 });
+  if (!error) op.deviates("a second group of the same name is created", "copes");
 }
 
 async function writeNamedRole(session: Session): Promise<void> {
@@ -96,11 +92,10 @@ async function writeNamedRole(session: Session): Promise<void> {
 
 /** Where the roles of a group cannot be listed at all, the user's word has to do. */
 async function whyNotAssign(session: Session, group: string, role: string): Promise<string | undefined> {
-  const { facts } = session;
   const answer = await session.expect("groups.roles", { path: { group } });
-  if (!answer && session.isLacking("groups.roles")) return undefined;
+  if (!answer && session.op("groups.roles").isLacking) return undefined;
   const entries: unknown[] | undefined = [answer?.json, answer?.fields["roles"]].find(Array.isArray);
-  const known = facts.roles.find(({ id, name }) => id === role || name === role);
+  const known = session.facts.roles.find(({ id, name }) => id === role || name === role);
   // A list of ids says nothing about a name, nor a list of names about an id.
   const canTell = entries?.every((entry) => known || isFields(entry));
   if (!entries || !canTell) return `whether group ${group} has role ${role} could not be seen`;
@@ -112,7 +107,7 @@ async function whyNotAssign(session: Session, group: string, role: string): Prom
 /** The ids that a list of roles or users shows, or the names if it has no ids. */
 async function shownIn(session: Session, kind: "roles" | "users", group: string): Promise<Set<string> | undefined> {
   const answer = await session.expect(`groups.${kind}`, { path: { group } });
-  const entries = answer && anyListIn(answer.json, kind);
+  const entries = answer && listIn(answer.json, kind);
   return entries && new Set(entries.map((entry) => (isFields(entry) ? (idOf(entry["id"]) ?? "") : String(entry))));
 }
 
@@ -126,22 +121,7 @@ async function writeUpdate(session: Session, group: string, first: string, secon
   const has = (id: string, name: string) => roles.has(id) || roles.has(name);
   if (!has(second, `conform-${mark}-b`))
     return session.leaveOpen("groupUpdateLists", "an update does not add the role");
-  session.reading("groups.update", "groupUpdateLists", has(first, `conform-${mark}-a`) ? "added" : "replaced");
-}
-
-/** Sends a change twice: what becomes of the second one is a reading. Undefined if the first one was not done. */
-async function changeTwice(
-  session: Session,
-  name: OperationName,
-  reading: "roleRepeated" | "memberRepeated",
-  ask: Ask,
-  step?: Step,
-): Promise<{ readonly changed: Answer; readonly again: Answer } | undefined> {
-  const changed = await session.expect(name, ask, step);
-  if (!changed) return undefined;
-  const again = await session.ask(name, ask);
-  session.reading(name, reading, again.error ? "refused" : "done");
-  return { changed, again };
+  updated.op.reading("groupUpdateLists", has(first, `conform-${mark}-a`) ? "added" : "replaced");
 }
 
 /** Assigns a role twice and unassigns it twice; afterwards the group does not have it. `step` undoes the assignment. */
@@ -150,20 +130,20 @@ async function writeAssignments(session: Session, ask: Ask, step?: Step): Promis
     ["groups.assignRole", "a role that is assigned", step],
     ["groups.unassignRole", "a role that is not assigned", undefined],
   ] as const) {
-    const sent = await changeTwice(session, name, "roleRepeated", ask, undo);
-    if (!sent) return;
-    session.check(name, sent.changed.json, roleChange);
-    const { error } = sent.again;
-    if (error) session.note(name, `${repeated} is refused (${statusText(error)})`);
+    const changed = await session.expect(name, ask, undo);
+    if (!changed) return;
+    changed.check(roleChange);
+    const { op, error } = await session.ask(name, ask);
+    op.reading("roleRepeated", error ? "refused" : "done");
+    if (error) op.note(`${repeated} is refused (${statusText(error)})`);
   }
 }
 
 async function writeDeleteAssigned(session: Session, group: string, role: string): Promise<void> {
   const assigned = await session.ask("groups.assignRole", roleOf(group, role));
   if (assigned.error && assigned.error.code !== "conflict") return;
-  const { error } = await session.ask("roles.delete", { path: { role } });
-  const form = error ? (error.code === "conflict" ? "refused" : undefined) : "removed";
-  session.reading("roles.delete", "roleDeleteAssigned", form);
+  const { op, error } = await session.ask("roles.delete", { path: { role } });
+  op.reading("roleDeleteAssigned", { removed: !error, refused: error?.code === "conflict" });
   if (error) await session.ask("groups.unassignRole", roleOf(group, role));
 }
 
@@ -173,19 +153,22 @@ async function writeMembers(session: Session, group: string): Promise<void> {
   const changes = ["groups.addUsers", "groups.removeUsers"] as const;
   if (!user) return session.notTried("no user is known", ...changes);
   const ask = { path: { group, users: user.id }, body: {} };
-  for (const name of changes) if (!(await changeTwice(session, name, "memberRepeated", ask))) return;
+  for (const name of changes) {
+    if (!(await session.expect(name, ask))) return;
+    const { op, error } = await session.ask(name, ask);
+    op.reading("memberRepeated", error ? "refused" : "done");
+  }
 }
 
 /** Adds a user to a system group that has the user already: nothing changes, whatever the answer. */
 async function writeSystemGroup(session: Session): Promise<void> {
-  const { facts } = session;
-  for (const { id: group } of facts.groups.filter(({ source }) => source === "system")) {
+  const { groups, users } = session.facts;
+  for (const { id: group } of groups.filter(({ source }) => source === "system")) {
     const members = await shownIn(session, "users", group);
-    const member = facts.users.find(({ id, email }) => members?.has(id) || members?.has(email));
+    const member = users.find(({ id, email }) => members?.has(id) || members?.has(email));
     if (!member) continue;
-    const { error } = await session.ask("groups.addUsers", { path: { group, users: member.id }, body: {} });
-    const isAccepted = !error || error.code === "conflict";
-    return session.reading("groups.addUsers", "systemGroupMembers", isAccepted ? "accepted" : "refused");
+    const { op, error } = await session.ask("groups.addUsers", { path: { group, users: member.id }, body: {} });
+    return op.reading("systemGroupMembers", !error || error.code === "conflict" ? "accepted" : "refused");
   }
   session.leaveOpen("systemGroupMembers", "no system group with a known member");
 }
