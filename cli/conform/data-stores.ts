@@ -1,8 +1,8 @@
 import { type Fields, isFields } from "../../provider/values/json";
+import { readExtendedList } from "./access";
 import type { Answer } from "./answer";
 import { undoneUnless } from "./cleanup";
 import { idOf } from "./forms";
-import { readExtendedList } from "./read-access";
 import type { Session } from "./session";
 import { dataStore } from "./specified";
 
