@@ -7,7 +7,6 @@ import { type Fields, isFields } from "../../provider/values/json";
 import { examined } from "./catalogue";
 import type { Op } from "./findings";
 import { type Found, firstOf, shapeOf, valueIn } from "./forms";
-import { problemsOf } from "./specified";
 
 /** An answer as it is. What it tells is noted at its operation. */
 export class Answer {
@@ -54,9 +53,9 @@ export class Answer {
     return firstOf({ array: Array.isArray(this.json), paged: isNamed && hasPages, named: isNamed });
   }
 
-  /** Notes where it is not as the specification says: one deviation for each field, however often. */
-  check(schema: z.ZodType, section?: string, json: unknown = this.json, op = this.op): void {
-    for (const problem of problemsOf(json, schema)) op.deviates(problem, undefined, section);
+  /** Notes where it is not as the specification says. */
+  check(schema: z.ZodType, section?: string): void {
+    this.op.check(this.json, schema, section);
   }
 
   /** Notes its form. One that the emulator does not have stays open; `what` says what is noted of it. */

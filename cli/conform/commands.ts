@@ -124,7 +124,7 @@ export async function writeCommands(session: Session): Promise<void> {
   const done = await submit(session, { ...spark, name: `conform-${mark}-done`, tags: [tag] });
   const refresh = { template: "s3import", db_name: "default", hive_table: `conform_${mark}` };
   const failing = await submit(session, { ...refresh, name: `conform-${mark}-refresh` });
-  failing?.answer.check(refreshCommand, "2.2", failing.answer.fields["command"]);
+  failing?.answer.op.check(failing.answer.fields["command"], refreshCommand, "2.2");
   if (!done) return;
   await readTags(session, done.id, tag);
   const ids = [done.id, ...(failing ? [failing.id] : [])];

@@ -1,8 +1,10 @@
+import type { z } from "zod";
 import { type ReadingName, type Readings, readingNames } from "../../emulator/readings";
 import type { PlatformError } from "../../provider/api/errors";
 import { isLacking } from "../../provider/api/installation";
 import { examined, type OperationName, operationNames } from "./catalogue";
 import { type Found, statusText, valueIn } from "./forms";
+import { problemsOf } from "./specified";
 
 /** `there`: an extended operation that the installation has, and that answers as far as its answer is known. */
 export type Verdict = "as-specified" | "there" | "deviates" | "lacking" | "not-allowed" | "not-tried";
@@ -69,6 +71,11 @@ export class Op {
   /** `provider`: left out, whether the provider can read the operation's answers decides. */
   deviates(what: string, provider?: Provider, section: string = examined[this.name].section): void {
     if (!this.#deviations.has(what)) this.#deviations.set(what, { section, provider });
+  }
+
+  /** Notes where a value is not as the specification says: one deviation for each field, however often. */
+  check(value: unknown, schema: z.ZodType, section?: string): void {
+    for (const problem of problemsOf(value, schema)) this.deviates(problem, undefined, section);
   }
 
   note(text: string): void {

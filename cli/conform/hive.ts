@@ -32,7 +32,7 @@ async function readDescribed(session: Session): Promise<void> {
   if (!Array.isArray(json) || !isNamed)
     op.deviates("describe=true does not list objects with one key each", undefined, "2.7");
   const tables = entries.filter(isFields).flatMap((entry) => Object.values(entry));
-  answer.check(z.array(describedTable), "2.7", tables);
+  op.check(tables, z.array(describedTable), "2.7");
 }
 
 async function readFilter(session: Session, names: readonly string[]): Promise<void> {
@@ -85,9 +85,8 @@ export async function writeSensors(session: Session): Promise<void> {
   if (!heading && !examples) op.deviates("neither of the two paths exists", "needs this");
   op.reading("sensorPath", { both: heading && examples, heading, examples });
   const body = { schema: table.schema, table: `conform_${session.options.mark}`, columns: [] };
-  const absent = await session.ask(heading ? paths[0] : paths[1], { body });
-  const { status, error } = absent;
-  if (status === 422 && error) absent.check(sensorError, undefined, absent.json, op);
+  const { json, status, error } = await session.ask(heading ? paths[0] : paths[1], { body });
+  if (status === 422 && error) op.check(json, sensorError);
   else
     op.deviates(`a table that is absent from the metastore is answered with HTTP ${status}, not 422`, undefined, "7");
 }

@@ -47,7 +47,7 @@ function readElements(session: Session, answer: Answer, elements: readonly unkno
     "policy-only": Object.keys(fields).length === 1 && Array.isArray(shown),
   };
   answer.form("policyView", viewForms, "the view");
-  answer.check(policy, "2.6", elements);
+  op.check(elements, policy, "2.6");
   const conditions = elements.map((element) => isFields(element) && element["condition"]).filter(isFields);
   const ids = conditions.flatMap(({ svc_users, svc_groups }) => [svc_users, svc_groups].filter(Array.isArray).flat());
   if (ids.length > 0 && session.valueOf("idType") !== "number")

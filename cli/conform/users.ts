@@ -33,7 +33,7 @@ export async function readUsers(session: Session): Promise<void> {
     "id-only": isFields(strange) && Object.keys(strange).join() === "id",
     "null-email": email === null,
   });
-  if (complete[0]) answer.check(user, "2.8", complete[0]);
+  if (complete[0]) op.check(complete[0], user, "2.8");
   if (odd.length > 0)
     op.deviates(`${odd.length} of ${entries.length} entries lack id, user_id or email`, undefined, "2.8");
   session.facts.users = complete.map(({ id, email }) => ({ id: idOf(id)!, email }));
