@@ -41,7 +41,7 @@ async function runReading(session: Session): Promise<void> {
   for (const [name, why] of Object.entries(neverTried)) session.notTried(why, name as OperationName);
   for (const probe of readingProbes) await runOne(session, probe);
   // Ids inside policies were not seen, so only the others are known.
-  if (session.valueOf("idType") === undefined) session.reading("account.view", "idType", "text");
+  if (session.valueOf("idType") === undefined) session.op("account.view").reading("idType", "text");
 }
 
 /** What could not be removed. `cleaner` sends even after a stop. */

@@ -1,127 +1,149 @@
+import type { z } from "zod";
 import { type ReadingName, type Readings, readingNames } from "../../emulator/readings";
+import type { PlatformError } from "../../provider/api/errors";
+import { isLacking } from "../../provider/api/meaning";
 import { examined, type OperationName, operationNames } from "./catalogue";
+import { type Found, statusText, valueIn } from "./forms";
+import { problemsOf } from "./specified";
 
 /** `there`: an extended operation that the installation has, and that answers as far as its answer is known. */
 export type Verdict = "as-specified" | "there" | "deviates" | "lacking" | "not-allowed" | "not-tried";
 
-export interface Deviation {
-  readonly what: string;
-  /** Section of the specification that says otherwise. */
-  readonly section: string;
-  readonly provider: "copes" | "needs this";
-}
+type Provider = "copes" | "needs this";
 
-/** What was found out about one operation. Contains no secret, and no text of the platform. */
-export interface OperationReport {
-  readonly name: OperationName;
-  /** Such as `GET /api/v1.2/account/`. */
-  readonly request: string;
-  readonly does: string;
-  readonly section: string;
-  readonly extended: boolean;
-  readonly verdict: Verdict;
-  readonly deviations: readonly Deviation[];
-  readonly readings: Readonly<Record<string, string | number>>;
-  readonly notes: readonly string[];
-}
-
-class Row {
-  isTried = false;
-  /** The operation was carried out, so the installation has it. */
-  isThere = false;
-  /** Why it was not tried, is lacking or not allowed. */
-  without?: { readonly verdict: "lacking" | "not-allowed" | "not-tried"; readonly why: string };
-  /** Undefined: the provider was not asked to read this answer. */
-  providerWorks?: boolean;
-  readonly deviations = new Map<string, { readonly section: string; readonly provider?: Deviation["provider"] }>();
-  readonly readings: Record<string, string | number> = {};
-  readonly notes = new Set<string>();
-}
+/** Contains no secret, and no text of the platform. */
+export type OperationReport = ReturnType<Op["report"]>;
 
 const unreached = "not tried: an operation that it needs is lacking, or there is nothing to try it on";
 
-/** Collects what the probes find, operation by operation. */
-export class Findings {
-  readonly #rows = new Map(operationNames.map((name) => [name, new Row()]));
-  readonly #readings = new Map<ReadingName, string | number>();
-  readonly #open = new Map<ReadingName, string>();
+/** An operation, and what was found out about it. */
+export class Op {
+  isTried = false;
+  /** It was carried out, so the installation has it. */
+  isThere = false;
+  /** Undefined: the provider was not asked to read its answers. */
+  providerWorks?: boolean;
+  /** Whether it does what only the extended API says of it; undefined if that was not tried. */
+  doesMore?: boolean;
+  /** Why it was not tried, is lacking or not allowed. */
+  #without?: { readonly verdict: "lacking" | "not-allowed" | "not-tried"; readonly why: string };
+  readonly #deviations = new Map<string, { readonly section: string; readonly provider: Provider | undefined }>();
+  readonly #readings: Record<string, string | number> = {};
+  readonly #notes = new Set<string>();
 
-  #row(name: OperationName): Row {
-    return this.#rows.get(name)!;
-  }
+  constructor(
+    readonly name: OperationName,
+    private readonly findings: Findings,
+  ) {}
 
-  /** `isThere`: it was carried out. */
-  tried(name: OperationName, { isThere }: { readonly isThere: boolean }): void {
-    const row = this.#row(name);
-    row.isTried = true;
-    row.isThere ||= isThere;
-  }
-
-  /** It answered with success, but not with what the operation answers. */
-  notThere(name: OperationName, why: string): void {
-    this.#row(name).isThere = false;
-    this.without(name, "lacking", why);
-  }
-
-  has(name: OperationName): boolean {
-    return this.#row(name).isThere;
-  }
-
-  isLacking(name: OperationName): boolean {
-    return this.#row(name).without?.verdict === "lacking" && !this.has(name);
+  get isLacking(): boolean {
+    return this.#without?.verdict === "lacking" && !this.isThere;
   }
 
   /** The first reason counts, because a later one follows from it; but an answer says more than none. */
-  without(name: OperationName, verdict: NonNullable<Row["without"]>["verdict"], why: string): void {
-    const row = this.#row(name);
-    if (!row.without || (row.without.verdict === "not-tried" && verdict !== "not-tried"))
-      row.without = { verdict, why };
+  without(verdict: "lacking" | "not-allowed" | "not-tried", why: string): void {
+    if (!this.#without || (this.#without.verdict === "not-tried" && verdict !== "not-tried"))
+      this.#without = { verdict, why };
   }
 
-  notTried(why: string, ...names: readonly OperationName[]): void {
-    for (const name of names) this.without(name, "not-tried", `not tried: ${why}`);
+  /** It answered with success, but not with what the operation answers. */
+  notThere(why: string): void {
+    this.isThere = false;
+    this.without("lacking", why);
+  }
+
+  /** Something that should be possible was refused. */
+  failed(error: PlatformError): void {
+    const { operation, isExtended } = examined[this.name];
+    const { groups, role } = operation.permission;
+    // Probes name things that exist, so "not found" means the operation itself; so does a page instead of an answer.
+    const isAbsent = error.code === "not-found" || error.code === "bad-answer" || isLacking(operation, error);
+    if (error.code === "forbidden")
+      this.without(
+        "not-allowed",
+        `the token may not ${operation.does}: needs ${groups}, or a role that allows ${role}`,
+      );
+    else if (isExtended && isAbsent)
+      this.without("lacking", `this installation does not have it (${statusText(error)})`);
+    else this.deviates(`refused (${statusText(error)})`, "needs this");
   }
 
   /** `provider`: left out, whether the provider can read the operation's answers decides. */
-  deviates(
-    name: OperationName,
-    what: string,
-    provider?: Deviation["provider"],
-    section: string = examined[name].section,
-  ): void {
-    const { deviations } = this.#row(name);
-    if (!deviations.has(what)) deviations.set(what, { section, ...(provider && { provider }) });
+  deviates(what: string, provider?: Provider, section: string = examined[this.name].section): void {
+    if (!this.#deviations.has(what)) this.#deviations.set(what, { section, provider });
   }
 
-  providerWorks(name: OperationName, works: boolean): void {
-    this.#row(name).providerWorks = works;
+  /** Notes where a value is not as the specification says: one deviation for each field, however often. */
+  check(value: unknown, schema: z.ZodType, section?: string): void {
+    for (const problem of problemsOf(value, schema)) this.deviates(problem, undefined, section);
   }
 
-  note(name: OperationName, text: string): void {
-    this.#row(name).notes.add(text);
+  note(text: string): void {
+    this.#notes.add(text);
   }
 
-  /**
-   * The first finding counts. A different later one is noted: the platform answers in more than one way. `whyOpen`: what
-   * it means that there is no value.
-   */
-  reading<N extends ReadingName>(
-    name: OperationName,
-    reading: N,
-    value: Readings[N] | undefined,
-    whyOpen?: string,
-  ): void {
-    const known = this.#readings.get(reading);
+  /** The first finding counts; a different later one is noted. `whyOpen`: what it means that there is no value. */
+  reading<N extends ReadingName>(reading: N, found: Found<N>, whyOpen?: string): void {
+    const { values } = this.findings;
+    const value = valueIn(found);
+    const known = values.get(reading) ?? value;
     if (value === undefined) {
-      if (whyOpen !== undefined) this.leaveOpen(reading, whyOpen);
-    } else if (known === undefined || known === value) {
-      this.#readings.set(reading, value);
-      this.#row(name).readings[reading] = value;
-    } else this.note(name, `${reading} is ${String(value)} here, but ${String(known)} elsewhere`);
+      if (whyOpen !== undefined) this.findings.leaveOpen(reading, whyOpen);
+    } else if (known === value) {
+      values.set(reading, value);
+      this.#readings[reading] = value;
+    } else this.note(`${reading} is ${String(value)} here, but ${String(known)} elsewhere`);
+  }
+
+  get verdict(): Verdict {
+    const { isExtended } = examined[this.name];
+    if (this.#deviations.size > 0) return "deviates";
+    if (this.#without && !this.isThere) return this.#without.verdict;
+    if (!this.isTried || (isExtended && !this.isThere)) return "not-tried";
+    return isExtended ? "there" : "as-specified";
+  }
+
+  report() {
+    const { operation, section, isExtended } = examined[this.name];
+    const { verdict } = this;
+    const reason = verdict === this.#without?.verdict ? this.#without.why : verdict === "not-tried" && unreached;
+    const usual = this.providerWorks === false ? "needs this" : "copes";
+    return {
+      name: this.name,
+      /** Such as `GET /api/v1.2/account/`. */
+      request: `${operation.method} ${operation.path}`,
+      does: operation.does,
+      section,
+      extended: isExtended,
+      verdict,
+      deviations: [...this.#deviations].map(([what, { section: says, provider = usual }]) => ({
+        what,
+        /** Section of the specification that says otherwise. */
+        section: says,
+        provider,
+      })),
+      readings: this.#readings,
+      notes: [...(reason ? [reason] : []), ...this.#notes],
+    } as const;
+  }
+}
+
+/** Collects what the probes find, operation by operation. */
+export class Findings {
+  readonly #ops = new Map(operationNames.map((name) => [name, new Op(name, this)]));
+  readonly values = new Map<ReadingName, string | number>();
+  readonly #open = new Map<ReadingName, string>();
+
+  op(name: OperationName): Op {
+    return this.#ops.get(name)!;
+  }
+
+  notTried(why: string, ...names: readonly OperationName[]): void {
+    for (const name of names) this.op(name).without("not-tried", `not tried: ${why}`);
   }
 
   valueOf<N extends ReadingName>(reading: N): Readings[N] | undefined {
-    return this.#readings.get(reading) as Readings[N] | undefined;
+    return this.values.get(reading) as Readings[N] | undefined;
   }
 
   /** Why a reading could not be determined; what is determined after all wins. */
@@ -130,45 +152,17 @@ export class Findings {
   }
 
   readings(): Partial<Readings> {
-    const found = readingNames.filter((name) => this.#readings.has(name));
-    return Object.fromEntries(found.map((name) => [name, this.#readings.get(name)]));
+    const found = readingNames.filter((name) => this.values.has(name));
+    return Object.fromEntries(found.map((name) => [name, this.values.get(name)]));
   }
 
   /** Every reading that was not determined, and why. */
   openReadings(usualReason: (name: ReadingName) => string): Readonly<Record<string, string>> {
-    const names = readingNames.filter((name) => !this.#readings.has(name));
+    const names = readingNames.filter((name) => !this.values.has(name));
     return Object.fromEntries(names.map((name) => [name, this.#open.get(name) ?? usualReason(name)]));
   }
 
   operations(): OperationReport[] {
-    return operationNames.map((name) => {
-      const { operation, section, isExtended } = examined[name];
-      const row = this.#row(name);
-      const verdict = verdictOf(row, isExtended);
-      const reason = verdict === row.without?.verdict ? row.without.why : verdict === "not-tried" && unreached;
-      const usual = row.providerWorks === false ? "needs this" : "copes";
-      return {
-        name,
-        request: `${operation.method} ${operation.path}`,
-        does: operation.does,
-        section,
-        extended: isExtended,
-        verdict,
-        deviations: [...row.deviations].map(([what, { section: says, provider = usual }]) => ({
-          what,
-          section: says,
-          provider,
-        })),
-        readings: row.readings,
-        notes: [...(reason ? [reason] : []), ...row.notes],
-      };
-    });
+    return operationNames.map((name) => this.op(name).report());
   }
-}
-
-function verdictOf({ deviations, without, isTried, isThere }: Row, isExtended: boolean): Verdict {
-  if (deviations.size > 0) return "deviates";
-  if (without && !isThere) return without.verdict;
-  if (!isTried || (isExtended && !isThere)) return "not-tried";
-  return isExtended ? "there" : "as-specified";
 }

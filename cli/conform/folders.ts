@@ -9,13 +9,12 @@ export async function readFolder(session: Session): Promise<void> {
   const { folder } = session.targets;
   if (!folder)
     return session.notTried("pass --folder TYPE/ID/LOCATION", "folders.viewPolicy", "folders.rename", "folders.policy");
-  const { error } = await session.ask("folders.viewPolicy", { query: placeOf(folder) });
+  const { error, op } = await session.ask("folders.viewPolicy", { query: placeOf(folder) });
   if (!error) return;
   const missing = session.valueOf("policyMissing");
   const isClear = error.code !== "not-found" || !error.fromPlatform || (missing !== undefined && missing !== "404");
-  if (isClear) session.failed("folders.viewPolicy", error);
-  else
-    session.notTried("answered with 404: the folder has no policy, or the operation is lacking", "folders.viewPolicy");
+  if (isClear) op.failed(error);
+  else session.notTried("answered with 404: the folder has no policy, or the operation is lacking", op.name);
 }
 
 /** Renames the folder and back; its policy is set only where it can be seen before. */
@@ -39,10 +38,10 @@ export async function writeFolder(session: Session): Promise<void> {
   };
   const answer = await session.expect("folders.rename", renaming(other, location), step);
   if (!answer) return;
-  session.notShown("folders.rename", answer);
+  answer.notShown();
   const { refusal, error } = await renameBack();
-  if (error) return session.failed("folders.rename", refusal ?? error);
-  if (refusal) session.deviates("folders.rename", "a rename does not change the location", "copes");
+  if (error) return answer.op.failed(refusal ?? error);
+  if (refusal) answer.op.deviates("a rename does not change the location", "copes");
   session.cleanup.done(step);
   await writeFolderPolicy(session, placeOf(folder));
 }
@@ -53,5 +52,5 @@ async function writeFolderPolicy(session: Session, place: ReturnType<typeof plac
   const found = view.error ? undefined : settableElements(view.json);
   if (!found?.every(isPlain)) return session.notTried("the folder's policy could not be put back", "folders.policy");
   const answer = await session.expect("folders.policy", { body: { ...place, policy: JSON.stringify(found) } });
-  if (answer) session.notShown("folders.policy", answer);
+  answer?.notShown();
 }

@@ -1,24 +1,25 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Readings } from "../../emulator/readings";
+import type { ReadingName, Readings } from "../../emulator/readings";
 import type { PlatformError } from "../../provider/api/errors";
-import type { RawAnswer } from "../../provider/api/transport";
 import { entriesIn } from "../../provider/platform/entries";
 import { type Fields, isFields, jsonOrText } from "../../provider/values/json";
 
-export interface Answer extends RawAnswer {
-  /** Undefined if the text is not JSON. */
-  readonly json: unknown;
-  /** Those of a JSON object; anything else has none. */
-  readonly fields: Fields;
-  /** How the provider understands a refusal; undefined for a success. */
-  readonly error: PlatformError | undefined;
-}
+/** The first of these that holds. */
+export const firstOf = <Value extends string>(holds: { readonly [V in Value]?: boolean }): Value | undefined =>
+  (Object.keys(holds) as Value[]).find((value) => holds[value]);
+
+/** What a reading is; or for each of its values whether it holds, of which the first counts. Undefined: unknown. */
+export type Found<N extends ReadingName> = Readings[N] | { readonly [V in Readings[N]]?: boolean } | undefined;
+
+export const valueIn = <N extends ReadingName>(found: Found<N>): Readings[N] | undefined =>
+  typeof found === "object" ? (firstOf(found as Record<string, boolean>) as Readings[N]) : found;
 
 /** The number alone: the platform's words may repeat what was sent. */
 export const statusText = ({ status, code }: PlatformError): string => (status ? `HTTP ${status}` : code);
 
-/** The records of the list with this name; when no list has it, of the one that the provider would find. */
-export const recordsIn = (json: unknown, name: string): Fields[] => anyListIn(json, name).filter(isFields);
+/** The list with this name; when no list has it, the one that the provider would find. */
+export const listIn = (json: unknown, name: string): readonly unknown[] => entriesIn(json, name, isFields) ?? [];
+export const recordsIn = (json: unknown, name: string): Fields[] => listIn(json, name).filter(isFields);
 
 /** The structure of a value without its content, which may be secret: `{policy:[{access:text}]}`. */
 export function shapeOf(value: unknown, depth = 2): string {
@@ -35,62 +36,21 @@ export function shapeOf(value: unknown, depth = 2): string {
 /** Names of fields are ours to show; a key that is data, such as an address or a token, is not. */
 const fieldName = (name: string): string => (/^[A-Za-z_][\w.-]{0,40}$/.test(name) ? name : "…");
 
-/** An answer that has no JSON is described by what it is instead. */
-export function answerShape({ json, text, status }: Answer): string {
-  if (status === 204) return "HTTP 204";
-  if (text.trim() === "") return "no body";
-  if (json === undefined) return /^\s*</.test(text) ? "an HTML page" : "text";
-  return shapeOf(json);
-}
-
 /** The value as text, if it can be an id. */
 export function idOf(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Of a list that is bare, or has a name, with or without pages; undefined for any other form. */
-export function listForm({ json, fields }: Answer, name: string): "array" | "named" | "paged" | undefined {
-  if (Array.isArray(json)) return "array";
-  if (!Array.isArray(fields[name])) return undefined;
-  return "paging_info" in fields ? "paged" : "named";
-}
+export const isTexts = (list: unknown): list is string[] =>
+  Array.isArray(list) && list.every((one) => typeof one === "string");
 
-export const anyListIn = (json: unknown, name: string): readonly unknown[] => entriesIn(json, name, isFields) ?? [];
-
-export function timeForm(value: unknown): Readings["commandTimes"] | undefined {
-  if (typeof value === "number" && Number.isInteger(value)) return "epoch";
-  if (typeof value !== "string") return undefined;
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value)) return "iso";
-  return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/.test(value) ? "text" : undefined;
-}
-
-/** The form of a refusal's body. */
-export function errorForm({ json, fields, text }: Answer): Readings["errorBody"] | undefined {
-  if (text.trim() === "") return "empty";
-  if (json === undefined) return /^\s*</.test(text) ? "html" : "text";
-  const { error, message, errors, status } = fields;
-  if (isFields(error)) return "error_code" in error && "error_message" in error ? "error-object" : undefined;
-  if (typeof error === "string") return "error-text";
-  if (Array.isArray(errors)) return isFields(errors[0]) && "message" in errors[0] ? "errors-list" : undefined;
-  if (isFields(status)) return "status_code" in status ? "status-object" : undefined;
-  return typeof message === "string" && Object.keys(fields).length === 1 ? "message" : undefined;
-}
-
-/** The form of an answer that the specification does not show. */
-export function notShownForm({ json, text, status }: Answer): Readings["notShownAnswer"] | undefined {
-  if (status === 204) return "204";
-  if (status !== 200) return undefined;
-  if (text.trim() === "") return "empty";
-  if (json === null) return "null";
-  if (!isFields(json)) return undefined;
-  const names = Object.keys(json);
-  if (names.length === 0) return "object";
-  if (isFields(json["status"]) && names.length === 1) return "detailed";
-  if (json["status"] === "success" && Array.isArray(json["packages"])) return "detailed";
-  if (names.length > 1) return undefined;
-  return json["status"] === "done" || json["status"] === "success" ? json["status"] : undefined;
-}
+export const timeForm = (value: unknown): Readings["commandTimes"] | undefined =>
+  firstOf({
+    epoch: Number.isInteger(value),
+    iso: typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value),
+    text: typeof value === "string" && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/.test(value),
+  });
 
 /** A policy in any of the forms in which platforms show it; undefined if there is none to be found. */
 export function policyIn(json: unknown, depth = 3): readonly unknown[] | undefined {

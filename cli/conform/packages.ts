@@ -1,55 +1,52 @@
-import type { Readings } from "../../emulator/readings";
 import { isFields } from "../../provider/values/json";
-import { type Undone, undoneUnless } from "./cleanup";
-import { type Answer, idOf, recordsIn, shapeOf } from "./forms";
+import type { Answer } from "./answer";
+import { undoneUnless } from "./cleanup";
+import { firstOf, idOf, recordsIn, shapeOf } from "./forms";
 import type { Session } from "./session";
 
 export async function readPackages(session: Session): Promise<void> {
-  const { targets } = session;
   const answer = await session.expect("package.listEnvironments");
-  if (answer) {
-    const isBare = Array.isArray(answer.json);
-    session.reading("package.listEnvironments", "environmentsEnvelope", isBare ? "array" : "environments");
-  }
+  answer?.op.reading("environmentsEnvelope", Array.isArray(answer.json) ? "array" : "environments");
   const listed = answer && idOf(recordsIn(answer.json, "environments")[0]?.["id"]);
-  const known = [...new Set([targets.environment, listed])].filter((id) => id !== undefined);
+  const known = [...new Set([session.targets.environment, listed])].filter((id) => id !== undefined);
   if (known.length === 0) return session.notTried("pass --environment ID", "package.listPackages");
   for (const envId of known) {
     const list = await session.expect("package.listPackages", { path: { envId } });
     if (!list) return;
-    readPackageList(session, list);
+    readPackageList(list);
   }
 }
 
 /** What a list of packages tells; an empty one tells little. */
-function readPackageList(session: Session, { json, fields }: Answer): void {
-  const name = "package.listPackages";
-  if (!isFields(json)) return;
+function readPackageList({ op, json, fields }: Answer): void {
   const { packages, installed_pkgs_history: history } = fields;
+  if (!isFields(json)) return;
   if (!isFields(packages)) {
-    session.note(name, `the list is ${shapeOf(json)}`);
+    op.note(`the list is ${shapeOf(json)}`);
     return;
   }
-  const keys = "python" in packages ? "short" : "python_package" in packages ? "source-types" : undefined;
-  session.reading(name, "packageKeys", keys);
+  op.reading("packageKeys", { short: "python" in packages, "source-types": "python_package" in packages });
   const forms = Object.values(packages).map(entriesForm);
-  const known = forms.find((form) => form !== undefined);
-  session.reading(name, "packageEntries", known);
-  session.reading(name, "packageHistory", historyForm(history));
+  op.reading(
+    "packageEntries",
+    forms.find((form) => form !== undefined),
+  );
+  op.reading("packageHistory", {
+    absent: history === undefined,
+    empty: Array.isArray(history) && history.length === 0,
+    requests: isFields(history),
+  });
 }
 
-function entriesForm(entries: unknown): Readings["packageEntries"] | undefined {
-  if (isFields(entries)) return Object.keys(entries).length > 0 ? "map" : undefined;
-  const first = Array.isArray(entries) ? entries[0] : undefined;
-  if (typeof first === "string") return first.includes("==") ? "text" : "names";
-  if (!isFields(first)) return undefined;
-  return "package_names" in first ? "requests" : "name" in first ? "objects" : undefined;
-}
-
-function historyForm(history: unknown): Readings["packageHistory"] | undefined {
-  if (history === undefined) return "absent";
-  if (Array.isArray(history)) return history.length === 0 ? "empty" : undefined;
-  return isFields(history) ? "requests" : undefined;
+function entriesForm(entries: unknown) {
+  const first: unknown = Array.isArray(entries) ? entries[0] : undefined;
+  return firstOf({
+    map: isFields(entries) && Object.keys(entries).length > 0,
+    text: typeof first === "string" && first.includes("=="),
+    names: typeof first === "string",
+    requests: isFields(first) && "package_names" in first,
+    objects: isFields(first) && "name" in first,
+  });
 }
 
 export async function writePackages(session: Session): Promise<void> {
@@ -61,34 +58,28 @@ export async function writePackages(session: Session): Promise<void> {
   const path = { envId: environment };
   const list = await session.expect("package.listPackages", { path });
   // Where packages cannot be listed at all, the user's word has to do.
-  if (!list && !session.isLacking("package.listPackages"))
+  if (!list && !session.op("package.listPackages").isLacking)
     return session.notTried(`the packages of environment ${environment} could not be listed`, ...both);
   if (list?.text.toLowerCase().includes(bare.toLowerCase()))
     return session.notTried(`environment ${environment} may have ${bare} already`, ...both);
   const body = (names: string) => ({ source_type: "python_package", package_names: names });
   const step = {
     what: `package ${bare} in environment ${environment}`,
-    undo: () => removePackage(session, path, body(bare)),
+    async undo() {
+      const { error: refusal } = await session.ask("package.remove", { path, body: body(bare) });
+      // Some platforms want the parameters in the query.
+      const again = refusal && (await session.ask("package.remove", { path, query: body(bare) }));
+      return undoneUnless(again?.error, "the removal");
+    },
   };
   const added = await session.expect("package.add", { path, body: body(name) }, step);
   if (!added) return;
   session.cleanup.stays(`the request for ${bare}, if environment ${environment} keeps a history`);
-  session.notShown("package.add", added);
+  added.notShown();
   const after = await session.ask("package.listPackages", { path });
-  if (!after.error) readPackageList(session, after);
+  if (!after.error) readPackageList(after);
   const removed = await session.expect("package.remove", { path, body: body(bare) });
   if (!removed) return;
   session.cleanup.done(step);
-  session.notShown("package.remove", removed);
-}
-
-/** Some platforms want the parameters in the query. */
-async function removePackage(
-  session: Session,
-  path: { readonly envId: string },
-  body: Record<string, string>,
-): Promise<Undone> {
-  let { error } = await session.ask("package.remove", { path, body });
-  if (error) ({ error } = await session.ask("package.remove", { path, query: body }));
-  return undoneUnless(error, "the removal");
+  removed.notShown();
 }

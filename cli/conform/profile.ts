@@ -14,7 +14,7 @@ const about =
 
 export function profileOf(report: ConformReport, session: Session) {
   const { platform, checkedAt, tool, readings, operations, open } = report;
-  const known = new Map(operationNames.map((name) => [name, presenceOf(name, report, session)]));
+  const known = new Map(operationNames.map((name) => [name, presenceOf(name, session)]));
   const named = (wanted: Presence) => operationNames.filter((name) => known.get(name) === wanted);
   const reasonOf = (name: OperationName) => operations.find((each) => each.name === name)?.notes[0];
   return {
@@ -56,19 +56,19 @@ function requestsOf({ accountEditBody }: Partial<Readings>, lacking: readonly Op
 type Presence = "there" | "lacking" | "not-tried";
 
 /** Whether the platform has an extended operation, or does more than specified in a specified one; undefined for others. */
-function presenceOf(name: OperationName, { operations }: ConformReport, session: Session): Presence | undefined {
-  const { facts } = session;
+function presenceOf(name: OperationName, session: Session): Presence | undefined {
   const ofExtended = (other: OperationName): Presence => {
-    if (session.has(other)) return "there";
-    return operations.find((each) => each.name === other)?.verdict === "lacking" ? "lacking" : "not-tried";
+    const { isThere, verdict } = session.op(other);
+    return isThere ? "there" : verdict === "lacking" ? "lacking" : "not-tried";
   };
-  const ofFlag = (is: boolean | undefined): Presence => (is === undefined ? "not-tried" : is ? "there" : "lacking");
+  const { doesMore } = session.op(name);
+  const ofMore = doesMore === undefined ? "not-tried" : doesMore ? "there" : "lacking";
   switch (name) {
     case "objectPolicy.set":
-      return ofFlag(facts.environmentPolicies);
+      return ofMore;
     case "whitelist.add":
       // Without the list that shows descriptions, nothing takes them.
-      return ofExtended("whitelist.listV2") === "lacking" ? "lacking" : ofFlag(facts.takesDescriptions);
+      return ofExtended("whitelist.listV2") === "lacking" ? "lacking" : ofMore;
     case "whitelist.list":
       return ofExtended("whitelist.listV2");
     case "package.add":

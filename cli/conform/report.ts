@@ -19,9 +19,9 @@ export function reportOf(session: Session, leftBehind: readonly LeftBehind[]) {
     operations: session.operations(),
     readings: session.readings(),
     /** Readings that were not determined, and why. */
-    open: session.openReadings(usualReason(writes)),
+    open: session.openReadings((name) => usualReason(name, writes)),
     /** What the run changes for good; announced before anything was sent. */
-    announced: cleanup.stayed,
+    announced: [...cleanup.stayed],
     /** What it could not remove. */
     leftBehind,
   } as const;

@@ -1,41 +1,34 @@
-import type { Readings } from "../../emulator/readings";
 import { normaliseIp } from "../../provider/values/ip-address";
 import type { Fields } from "../../provider/values/json";
 import { plural } from "../terminal/plural";
-import { type Undone, undoneUnless } from "./cleanup";
-import { type Answer, idOf, recordsIn, statusText } from "./forms";
+import type { Answer } from "./answer";
+import { undoneUnless } from "./cleanup";
+import { firstOf, idOf, recordsIn, statusText } from "./forms";
 import type { Session } from "./session";
 import { whitelistList, whitelistStatus } from "./specified";
 
 const listName = "account_whitelisted_ips";
 
 export async function readWhitelist(session: Session): Promise<void> {
-  const { facts } = session;
   const answer = await session.expectReadable("whitelist.list", "getWhitelistedIps");
   if (!answer) return;
-  session.check("whitelist.list", answer.json, whitelistList);
-  if ("paging_info" in answer.fields)
-    session.deviates("whitelist.list", "the list has pages, which the specification does not show");
-  const entries = recordsIn(answer.json, listName);
-  const own = facts.account?.id;
+  const { op, json, fields } = answer;
+  answer.check(whitelistList);
+  if ("paging_info" in fields) op.deviates("the list has pages, which the specification does not show");
+  const entries = recordsIn(json, listName);
+  const own = session.facts.account?.id;
   const others = entries.filter(({ account_id }) => own !== undefined && (idOf(account_id) ?? own) !== own);
-  if (others.length > 0)
-    session.deviates("whitelist.list", `lists ${plural(others.length, "record")} of other accounts`);
-  session.reading("whitelist.list", "whitelistOrder", orderOf(entries));
-}
-
-/** Only an order that is neither of the others proves itself. */
-function orderOf(entries: readonly Fields[]): Readings["whitelistOrder"] | undefined {
+  if (others.length > 0) op.deviates(`lists ${plural(others.length, "record")} of other accounts`);
   const ids = entries.map(({ id }) => Number(id));
-  const addresses = entries.map(({ ip_cidr }) => String(ip_cidr));
-  if (entries.length < 2 || ids.some(Number.isNaN)) return undefined;
   const rises = (list: readonly (number | string)[]) => list.every((one, at) => at === 0 || list[at - 1]! <= one);
-  const fits = [
-    ...(rises(ids) ? (["oldest-first"] as const) : []),
-    ...(rises(ids.toReversed()) ? (["newest-first"] as const) : []),
-    ...(rises(addresses) ? (["by-address"] as const) : []),
-  ];
-  return fits.length === 1 ? fits[0] : undefined;
+  const orders = {
+    "oldest-first": rises(ids),
+    "newest-first": rises(ids.toReversed()),
+    "by-address": rises(entries.map(({ ip_cidr }) => String(ip_cidr))),
+  };
+  // Only an order that is neither of the others proves itself.
+  const isProven = Object.values(orders).filter(Boolean).length === 1;
+  if (entries.length > 1 && !ids.some(Number.isNaN) && isProven) op.reading("whitelistOrder", orders);
 }
 
 /** Addresses for documentation (RFC 5737, RFC 3849): nobody has them. */
@@ -54,35 +47,30 @@ function addressesAt(at: number) {
   };
 }
 
+const allOf = (chosen: Addresses): string[] => Object.values(chosen).flat().map(normaliseIp);
+
 function choose(mark: string, taken: readonly string[]): Addresses {
-  for (let at = Number.parseInt(mark.slice(0, 4), 16); ; at++) {
-    const chosen = addressesAt(at);
-    if (
-      !Object.values(chosen)
-        .flat()
-        .map(normaliseIp)
-        .some((address) => taken.includes(address))
-    )
-      return chosen;
-  }
+  let at = Number.parseInt(mark.slice(0, 4), 16);
+  while (allOf(addressesAt(at)).some((address) => taken.includes(address))) at++;
+  return addressesAt(at);
 }
 
 export async function writeWhitelist(session: Session): Promise<void> {
-  const { facts } = session;
   const before = await session.records("whitelist.list", listName);
   if (!before) return session.notTried("the list does not answer", "whitelist.add", "whitelist.delete");
   const chosen = choose(session.options.mark, before.map(addressOf));
-  const all = Object.values(chosen).flat();
-  const undo = () => removeAddresses(session, all.map(normaliseIp));
-  session.cleanup.add({ what: `whitelisted addresses ${all.join(", ")}`, undo });
+  session.cleanup.add({
+    what: `whitelisted addresses ${Object.values(chosen).flat().join(", ")}`,
+    undo: () => removeAddresses(session, allOf(chosen)),
+  });
   for (const ip_cidr of [...chosen.plain, chosen.odd]) {
     const answer = await session.expect("whitelist.add", { body: { ip_cidr } });
     if (!answer) return;
-    facts.unlisted.add(normaliseIp(ip_cidr));
-    session.check("whitelist.add", answer.json, whitelistStatus);
+    session.facts.unlisted.add(normaliseIp(ip_cidr));
+    answer.check(whitelistStatus);
     // What is not listed cannot be removed, so there should not be more of it.
     if ((await find(session, [ip_cidr])).length === 0)
-      return session.deviates("whitelist.list", "a new entry is not listed", "needs this");
+      return session.op("whitelist.list").deviates("a new entry is not listed", "needs this");
   }
   await readList(session, chosen);
   await writeDuplicate(session, chosen.plain[0]);
@@ -104,47 +92,45 @@ async function find(session: Session, addresses: readonly string[]): Promise<Fie
     for (const address of listed) session.facts.unlisted.delete(address);
     return wanted.every((address) => listed.includes(address)) || undefined;
   });
-  if (whole?.isLate) session.deviates("whitelist.list", "a new entry is listed late", "copes");
+  if (whole?.isLate) session.op("whitelist.list").deviates("a new entry is listed late", "copes");
   return found;
 }
 
 async function readList(session: Session, { plain, odd }: Addresses): Promise<void> {
+  const op = session.op("whitelist.list");
   const found = await find(session, [...plain, odd]);
   const listed = found.map(addressOf);
-  const missing = [...plain, odd].map(normaliseIp).filter((address) => !listed.includes(address));
-  if (missing.length > 0)
-    session.deviates("whitelist.list", `${missing.length} of 4 new entries are not listed`, "needs this");
+  const canonical = normaliseIp(odd);
+  const missing = [...plain, canonical].filter((address) => !listed.includes(address));
+  if (missing.length > 0) op.deviates(`${missing.length} of 4 new entries are not listed`, "needs this");
   const [second, third, first] = plain;
+  const order = listed.filter((address) => address !== canonical).join();
   // Not by their ids, which need not rise with time.
-  const orders: Readonly<Record<string, Readings["whitelistOrder"]>> = {
-    [plain.join()]: "oldest-first",
-    [plain.toReversed().join()]: "newest-first",
-    [[first, second, third].join()]: "by-address",
+  const orders = {
+    "oldest-first": order === plain.join(),
+    "newest-first": order === plain.toReversed().join(),
+    "by-address": order === [first, second, third].join(),
   };
-  const order = orders[listed.filter((address) => address !== normaliseIp(odd)).join()];
-  session.reading("whitelist.list", "whitelistOrder", order, "the list has another order");
-  const shown = found.find((entry) => addressOf(entry) === normaliseIp(odd))?.["ip_cidr"];
-  const spelling = spellingOf(odd, shown);
-  session.reading("whitelist.list", "whitelistSpelling", spelling, "another spelling");
-  if (!spelling) session.note("whitelist.list", "addresses are listed in a spelling that the emulator does not have");
-}
-
-function spellingOf(sent: string, listed: unknown): Readings["whitelistSpelling"] | undefined {
-  const canonical = normaliseIp(sent);
-  if (listed === sent) return "as-given";
-  if (listed === canonical) return "canonical";
-  if (listed === `${canonical}/128`) return "with-prefix";
-  return /^([0-9a-f]{4}:){7}[0-9a-f]{4}$/.test(String(listed)) ? "expanded" : undefined;
+  op.reading("whitelistOrder", orders, "the list has another order");
+  const shown = found.find((entry) => addressOf(entry) === canonical)?.["ip_cidr"];
+  const spelling = firstOf({
+    "as-given": shown === odd,
+    canonical: shown === canonical,
+    "with-prefix": shown === `${canonical}/128`,
+    expanded: /^([0-9a-f]{4}:){7}[0-9a-f]{4}$/.test(String(shown)),
+  });
+  op.reading("whitelistSpelling", spelling, "another spelling");
+  if (!spelling) op.note("addresses are listed in a spelling that the emulator does not have");
 }
 
 async function writeDuplicate(session: Session, ip_cidr: string): Promise<void> {
-  const { error } = await session.ask("whitelist.add", { body: { ip_cidr } });
+  const { op, error } = await session.ask("whitelist.add", { body: { ip_cidr } });
   if (!error) {
-    const count = (await find(session, [ip_cidr])).length;
-    return session.reading("whitelist.add", "whitelistDuplicate", count > 1 ? "second-record" : "200");
+    const isTwice = (await find(session, [ip_cidr])).length > 1;
+    return op.reading("whitelistDuplicate", isTwice ? "second-record" : "200");
   }
-  if (error.code === "conflict") return session.reading("whitelist.add", "whitelistDuplicate", "409");
-  session.note("whitelist.add", `an address that is listed already is refused (${statusText(error)}), not 409`);
+  if (error.code === "conflict") return op.reading("whitelistDuplicate", "409");
+  op.note(`an address that is listed already is refused (${statusText(error)}), not 409`);
   session.leaveOpen("whitelistDuplicate", `refused with ${statusText(error)}`);
 }
 
@@ -153,14 +139,14 @@ async function writeInvalid(session: Session): Promise<void> {
   const text = `conform-${session.options.mark}-is-no-address`;
   const step = { what: `whitelisted address ${text}`, undo: () => removeAddresses(session, [text]) };
   const answer = await session.ask("whitelist.add", { body: { ip_cidr: text } }, step);
-  if (answer.error) return noteRefusal(session, answer);
-  session.deviates("whitelist.add", "a text that is not an address is accepted", "copes");
+  if (answer.error) readRefusal(session, answer);
+  else answer.op.deviates("a text that is not an address is accepted", "copes");
 }
 
 /** Whether the whitelist refuses with HTTP 200, where others have a status of their own. */
-function noteRefusal(session: Session, { status }: Answer): void {
+function readRefusal(session: Session, { status }: Answer): void {
   if (session.facts.refusalsHaveStatus)
-    session.reading("whitelist.add", "refusalStatus", status >= 300 ? "own" : "200-whitelist");
+    session.op("whitelist.add").reading("refusalStatus", status >= 300 ? "own" : "200-whitelist");
 }
 
 async function writeDeletes(session: Session, plain: Addresses["plain"]): Promise<void> {
@@ -170,17 +156,16 @@ async function writeDeletes(session: Session, plain: Addresses["plain"]): Promis
   if (id === undefined) return session.notTried("a new entry has no id", "whitelist.delete");
   const deleted = await session.expect("whitelist.delete", { path: { ids: id } });
   if (!deleted) return;
-  session.check("whitelist.delete", deleted.json, whitelistStatus);
+  deleted.check(whitelistStatus);
   const again = await session.ask("whitelist.delete", { path: { ids: id } });
-  const { error } = again;
-  const form = !error ? "200" : error.code === "not-found" ? "404" : undefined;
-  session.reading("whitelist.delete", "whitelistDeleteUnknown", form, error && `refused with ${statusText(error)}`);
-  if (error && !form) session.note("whitelist.delete", `an unknown id is refused (${statusText(error)}), not 404`);
-  if (error) noteRefusal(session, again);
+  const { op, error } = again;
+  const isMissing = error?.code === "not-found";
+  op.reading("whitelistDeleteUnknown", { 200: !error, 404: isMissing }, error && `refused with ${statusText(error)}`);
+  if (error && !isMissing) op.note(`an unknown id is refused (${statusText(error)}), not 404`);
+  if (error) readRefusal(session, again);
   const several = (await idsOf(second, third)).join(",");
   await session.expect("whitelist.delete", { path: { ids: several } });
-  if (!(await isGone(session, plain)))
-    session.deviates("whitelist.delete", "deleted entries are still listed", "needs this");
+  if (!(await isGone(session, plain))) op.deviates("deleted entries are still listed", "needs this");
 }
 
 async function isGone(session: Session, addresses: readonly string[]): Promise<boolean> {
@@ -193,42 +178,40 @@ async function isGone(session: Session, addresses: readonly string[]): Promise<b
 
 /** `description` is not specified, so it is tried only where version 2 exists, which has it. */
 async function writeDescriptions(session: Session, { described, describedV2 }: Addresses): Promise<void> {
-  const { facts } = session;
   const description = `conform ${session.options.mark}`;
-  if (!session.has("whitelist.listV2"))
-    return session.notTried("the list of v2 is lacking", "whitelist.addV2", "whitelist.deleteV2");
+  const v2 = session.op("whitelist.listV2");
+  if (!v2.isThere) return session.notTried("the list of v2 is lacking", "whitelist.addV2", "whitelist.deleteV2");
   if (!(await session.expect("whitelist.addV2", { body: { ip_cidr: describedV2, description } }))) return;
-  const shownBy = async (name: "whitelist.list" | "whitelist.listV2", address: string) =>
-    (await session.records(name, listName))?.find((entry) => addressOf(entry) === address);
-  const [v1, v2] = [await shownBy("whitelist.list", describedV2), await shownBy("whitelist.listV2", describedV2)];
-  const isShown = (entry: Fields | undefined) => entry?.["description"] === description;
-  const shown = isShown(v1) ? "both" : isShown(v2) ? "v2" : "neither";
-  session.reading("whitelist.listV2", "whitelistListDescription", shown);
-  const { error } = await session.ask("whitelist.add", { body: { ip_cidr: described, description } });
-  facts.takesDescriptions = !error;
-  if (error) session.reading("whitelist.add", "whitelistDescription", "refused");
-  else if (isShown(v2)) {
-    const kept = isShown(await shownBy("whitelist.listV2", described));
-    session.reading("whitelist.add", "whitelistDescription", kept ? "accepted" : "ignored");
+  const shownBy = async (name: "whitelist.list" | "whitelist.listV2", address: string) => {
+    const entry = (await session.records(name, listName))?.find((one) => addressOf(one) === address);
+    return { id: idOf(entry?.["id"]), isDescribed: entry?.["description"] === description };
+  };
+  const inV1 = await shownBy("whitelist.list", describedV2);
+  const inV2 = await shownBy("whitelist.listV2", describedV2);
+  v2.reading("whitelistListDescription", { both: inV1.isDescribed, v2: inV2.isDescribed, neither: true });
+  const { op, error } = await session.ask("whitelist.add", { body: { ip_cidr: described, description } });
+  op.doesMore = !error;
+  if (error) op.reading("whitelistDescription", "refused");
+  else if (inV2.isDescribed) {
+    const { isDescribed } = await shownBy("whitelist.listV2", described);
+    op.reading("whitelistDescription", isDescribed ? "accepted" : "ignored");
   } else session.leaveOpen("whitelistDescription", "no list shows descriptions");
-  const id = idOf(v2?.["id"]);
-  if (id !== undefined) await session.expect("whitelist.deleteV2", { path: { ids: id } });
+  if (inV2.id !== undefined) await session.expect("whitelist.deleteV2", { path: { ids: inV2.id } });
 }
 
-/** Each address that the platform said it had added must be seen once to be removed. */
-async function removeAddresses(session: Session, addresses: readonly string[]): Promise<Undone> {
+/** Each address that the platform said it had added must be seen once to be removed. Returns why some are left. */
+async function removeAddresses(session: Session, addresses: readonly string[]): Promise<string | undefined> {
   const entries = await session.records("whitelist.list", listName);
-  if (!entries) return { failed: "the list does not answer" };
+  if (!entries) return "the list does not answer";
   const ids = entries.filter((entry) => addresses.includes(addressOf(entry))).map(({ id }) => idOf(id));
-  if (ids.includes(undefined)) return { failed: "the list shows no id" };
+  if (ids.includes(undefined)) return "the list shows no id";
   if (ids.length > 0) {
     const { error } = await session.ask("whitelist.delete", { path: { ids: ids.join(",") } });
     // Deleted before, and still listed for a while.
     if (error && error.code !== "not-found") return undoneUnless(error, "the delete");
   }
-  if (!(await isGone(session, addresses))) return { failed: "it is still listed" };
+  if (!(await isGone(session, addresses))) return "it is still listed";
   const unlisted = addresses.filter((address) => session.facts.unlisted.has(address));
-  return unlisted.length === 0
-    ? undefined
-    : { failed: `${unlisted.join(", ")} was added but never listed; look for it in the user interface` };
+  if (unlisted.length === 0) return undefined;
+  return `${unlisted.join(", ")} was added but never listed; look for it in the user interface`;
 }
