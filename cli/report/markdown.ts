@@ -150,11 +150,14 @@ export const prose = (text: string): string => escaped(clip(printable(text), lon
 /** The same, however long. */
 export const inFull = (text: string): string => escaped(printable(text));
 
-/** Forges look for `@name`, `#1` and addresses after the escapes, and make links of them: a space of no width prevents it. */
+/**
+ * Forges look for `@name`, `#1` and addresses after the escapes, and make links of them: a space of no width prevents it.
+ * An e-mail address names nobody.
+ */
 function escaped(text: string): string {
   return isolated(text)
     .replace(/[\\`*_[\]<>&@#|~$]/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(/&#(?:35|64);|:(?=\/\/)|\bwww(?=\.)/gi, "$&&#8203;");
+    .replace(/&#35;|(?<!\w)&#64;|:(?=\/\/)|\bwww(?=\.)/gi, "$&&#8203;");
 }
 
 /** Letters that run from right to left would take our own words along: they stay among themselves. */
