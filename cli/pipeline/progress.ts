@@ -1,4 +1,5 @@
 import { unknownValue } from "../../provider/core/engine-values";
+import { isDefaultProvider } from "../../provider/core/urn";
 import { shortName } from "./names";
 import { masked, type Planned } from "./planned";
 import { canonical, type Exported, type StateResource } from "./state";
@@ -20,7 +21,7 @@ export function progressOf(planned: readonly Planned[], before: Exported, after:
   const pending = new Set((after.deployment?.pending_operations ?? []).map(({ resource }) => resource?.urn));
   const found: Record<keyof Progress, string[]> = { done: [], open: [], unknown: [] };
   for (const one of planned) {
-    if (one.op === "same" || one.isMade) continue;
+    if (one.op === "same" || one.isMade || isDefaultProvider(one.urn)) continue;
     const { state, words = "" } = pending.has(one.urn)
       ? { state: "unknown" as const }
       : stateOf(one, was.get(one.urn), is.get(one.urn));

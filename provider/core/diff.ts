@@ -120,8 +120,10 @@ export function reconcile(
     if (inputs.has(name)) {
       if (!importing && state[name] === undefined && !hasNoDefault(definition, name)) continue;
       if (sameInput(definition, name, state[name], value, state)) continue;
-      // Where the API can only replace it, another case of letters is not worth a second account.
-      if (isRespelled(state[name], value, { ignoreCase: definition.replaceOn.includes(name) })) continue;
+      // Where the API can only replace it, another case of letters is not worth a second account; and a platform that
+      // keeps names in small letters would be told the same name for ever.
+      const ignoreCase = definition.replaceOn.includes(name) || definition.keys?.property === name;
+      if (isRespelled(state[name], value, { ignoreCase })) continue;
     }
     merged[name] = value;
   }

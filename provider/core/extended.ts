@@ -1,7 +1,9 @@
+import type { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
 import { installationOf } from "../api/installation";
 import { isLacking, isNotFound } from "../api/meaning";
 import type { Operation } from "../api/operations";
+import { tokenAccountOf } from "../api/token-account";
 import type { CheckFailure } from "./check";
 import type { AnyResource, Context } from "./define";
 import type { AnyFunction } from "./define-function";
@@ -66,12 +68,41 @@ export async function attempt<T>(
   const installation = installationOf(api);
   if (installation.lacks(operation)) return undefined;
   try {
-    return { result: await work() };
+    return { result: await persistently(api, operation, work) };
   } catch (error) {
     if (!isLacking(operation, error)) throw error;
     installation.notice(operation, error, log);
     return undefined;
   }
+}
+
+/** How often a page must come before it counts. */
+const maxPages = 3;
+
+/**
+ * A page instead of an answer also comes from a gateway, while the platform behind it is replaced: it was not carried out,
+ * and tells that an operation is lacking only if it comes again and again. A redirect tells so only while others are not
+ * redirected: it may lead to a login page, because the token has expired.
+ */
+async function persistently<T>(api: Client, operation: Operation, work: () => Promise<T>): Promise<T> {
+  for (let page = 1; ; page++)
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLacking(operation, error) || error.fromPlatform) throw error;
+      if (error.code === "redirected" && !(await tokenAccountOf(api).isPlatformThere())) throw expired(error);
+      if (page === maxPages) throw error;
+      await api.backOff(page + 1);
+    }
+}
+
+function expired(error: PlatformError): PlatformError {
+  return error.with(
+    `${error.message}. If it leads to a login page, the token has expired: check dataplatform:apiToken`,
+    {
+      code: "unauthorized",
+    },
+  );
 }
 
 /** For work that cannot be done without the operation: says so if the installation lacks it. */
@@ -126,7 +157,7 @@ export async function lookAt<T extends object>(
   const installation = installationOf(api);
   if (installation.lacks(operation)) return "unknown";
   try {
-    return await read();
+    return await persistently(api, operation, read);
   } catch (error) {
     if (!isNotFound(error) && !isLacking(operation, error)) throw error;
     if (isNotFound(error) && (await isGone())) return "gone";

@@ -93,7 +93,8 @@ export class Lifecycle {
 
   /** What a change does, and what it does that the program does not say, as far as reading tells. */
   async plan(id: string, state: Properties, inputs: Properties): Promise<Difference> {
-    const replacing = new Lifecycle(this.#plain, { ...this.#host, extendedApi: () => false }, this.#marked);
+    const fixed = { ...this.definition, replaceOn: this.#plain.replaceOn };
+    const replacing = new Lifecycle(fixed, this.#host, this.#marked);
     const life = (await this.#canChange(id, state, inputs)) ? this : replacing;
     const difference = life.diff(state, inputs);
     if (!this.#isRefresh) await life.foresee({ id, state, difference }, inputs);

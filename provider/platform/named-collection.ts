@@ -133,6 +133,8 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
           ([name, value]) => redo || !deepEqual(value, before[name]),
         );
         if (changes.length > 0) await change(context, target, given.name, Object.fromEntries(changes));
+        const [from, to] = [this.keyOf(old.name), this.keyOf(given.name)];
+        if (from !== to) context.run.move(from, to, given.name);
         return {};
       },
     };
@@ -217,10 +219,20 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
    * which may show it with a delay. Undefined if it does not show it. An open outcome is kept under the name, so that it is
    * neither lost nor created twice. `unset`: what the state must not claim.
    */
-  async create({ api }: Context, name: string, body: object, unset: object = {}): Promise<R | undefined> {
+  async create(context: Context, name: string, body: object, unset: object = {}): Promise<R | undefined> {
+    const { api, run } = context;
     const { create } = this.operations;
     const list = this.of(api);
-    const lookUp = async () => (await list.again()).find((one) => one.name === name);
+    const before = await this.listed(context);
+    /** The platform may keep it in another spelling, such as small letters: then it is the new one that nobody else declares. */
+    const isRespelledNew = (one: R) =>
+      isRespelled(name, one.name, { ignoreCase: true }) &&
+      before?.records.every(({ id }) => !sameId(id, one.id)) === true &&
+      run.declarerOf(this.keyOf(one.name!)) === undefined;
+    const lookUp = async () => {
+      const listing = await list.again();
+      return listing.records.find((one) => one.name === name) ?? listing.find(isRespelledNew);
+    };
     try {
       const answer = await list.writing(() =>
         required(create, () => api.callOnce(create, { body, answer: anyAnswer, looks: maxLooks, lookUp })),

@@ -12,7 +12,6 @@ const inputs = z.object({
   group: nameOrId.describe("The group: its id or its name."),
   users: z
     .array(userReference)
-    .min(1, "is empty; list at least one user, or remove the resource")
     .describe(
       "Users who are members of the group: e-mail addresses, or the `id`s that `getUsers` returns. Order does not matter.",
     ),
@@ -58,6 +57,7 @@ Only the listed users are managed: other members are left alone, so several reso
       "Removes the listed users from the group, including any who were members before the resource was created. Other members stay.",
   },
   same: { group: sameId, users: sameReferences(true) },
+  advise: ({ users }) => (users?.length === 0 ? ["users is empty, so the resource manages nothing"] : []),
 
   create: managed.create,
   update: managed.update,

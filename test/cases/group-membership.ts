@@ -20,7 +20,6 @@ export const extended = withExtendedApi(
     bad: [
       [{ users: ["104"] }, "group", "is required"],
       [{ ...args, group: ".." }, "group", "would change the URL path"],
-      [{ ...args, users: [] }, "users", "is empty; list at least one user"],
       [{ ...args, users: ["104,106"] }, "users[0]", "a list; write each user by itself"],
     ],
     absent: (state) => expect([membersIn(state, 206), membersIn(state)]).toEqual([[], [105]]),

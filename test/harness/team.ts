@@ -206,7 +206,6 @@ export class Team {
       ...this.keys.env,
       PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}`,
       PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-      CI: "true",
     };
   }
 

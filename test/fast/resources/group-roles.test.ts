@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { group } from "../../../provider/resources/group";
 import { groupRoleAssignment } from "../../../provider/resources/group-role-assignment";
 import { groupRoles } from "../../../provider/resources/group-roles";
+import { role } from "../../../provider/resources/role";
 import { accountOf, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { createdBy, inOneRun, inProcess } from "../../harness/in-process";
@@ -28,6 +29,19 @@ describe("with the extended API", () => {
     const { state: same } = await on().life.update(id, state, { groupId: 205, roles: ["301", "account-editor"] });
     expect(writes()).toEqual([0, 0]);
     await on().life.delete(id, same);
+    expect(assigned()).toEqual([]);
+  });
+
+  test("a role that the same run renames is still its own", async () => {
+    const policies = [{ access: "allow", resource: "note", action: ["read"] }];
+    const made = await inProcess(role, emulator, { extended: true }).life.create({ name: "one", policies });
+    const { id, state } = await on().life.create({ groupId: 205, roles: ["one"] });
+    const run = inOneRun(emulator, { extended: true });
+    await run(role).life.update(made.id, made.state, { name: "two", policies });
+    const { life, said } = run(groupRoles);
+    const { state: renamed } = await life.update(id, state, { groupId: 205, roles: ["two"] });
+    expect([renamed, said.warnings]).toEqual([{ ...state, roles: ["two"] }, []]);
+    await on().life.delete(id, renamed);
     expect(assigned()).toEqual([]);
   });
 

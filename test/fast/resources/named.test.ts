@@ -49,6 +49,38 @@ describe.each(kinds)("a $kind", ({ kind, definition, args, operations, idIn, exp
     expect(said.warnings.at(-1)).toContain(`"pulumi up" will probably fail: an installation that cannot list ${kind}s`);
   });
 
+  test("is not left behind because a gateway has answered its delete with a page", async () => {
+    const { life, said } = start();
+    const { id, state } = await life.create(args);
+    const page = { status: 404, body: "<html>default backend - 404</html>", times: 2 };
+    emulator.setFaults({ rules: [{ operation: `${kind}s.delete`, kind: "respond", ...page }] });
+    await life.delete(id, state);
+    expect([idIn(emulator.state()), said.warnings]).toEqual([undefined, []]);
+  });
+
+  test("stays in the state if everything leads to a login page", async () => {
+    const { id, state } = await start().life.create(args);
+    const login = { status: 302, headers: { location: "/users/sign_in" }, body: "" };
+    emulator.setFaults({ rules: [{ operation: "*", kind: "respond", ...login }] });
+    await expect(start().life.read(id, state)).rejects.toThrow("the token has expired");
+  });
+
+  test("that the platform keeps in small letters is known by its id", async () => {
+    const name = args.name.toUpperCase();
+    const answer = (operation: string, body: object, times = 9) => ({
+      operation: `${kind}s.${operation}`,
+      kind: "respond" as const,
+      status: 200,
+      body,
+      times,
+    });
+    const listed = { [`${kind}s`]: [{ id: 977, name: name.toLowerCase() }] };
+    const before = answer("list", { [`${kind}s`]: [] }, 1);
+    emulator.setFaults({ rules: [answer("create", {}), before, answer("list", listed)] });
+    const given = kind === "role" ? { ...args, name } : { name };
+    await expect(start().life.create(given)).resolves.toMatchObject({ id: "977", state: { name } });
+  });
+
   test("that the list shows in another spelling of its name is not gone", async () => {
     const name = its.taken[0]!.toUpperCase();
     const { life, said } = start();
