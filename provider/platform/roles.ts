@@ -38,8 +38,9 @@ export async function roleDirectory(context: Context): Promise<Directory> {
   const folded = known.map(({ name = "" }) => fold(name));
   // A platform that stores names in small letters has no two that differ in that alone.
   const isTold = folded.length > 0 && new Set(folded).size === folded.length;
-  // What assigned a role that this run has renamed still knows it by its old name.
-  const current = (name: string): string => context.run.movedTo(roles.keyOf(name)) ?? name;
+  const names = new Set(known.map(({ name }) => name));
+  // What assigned a role that this run has renamed still knows it by its old name, unless another one has that now.
+  const current = (name: string): string => (names.has(name) ? name : (context.run.movedTo(roles.keyOf(name)) ?? name));
   return new Directory(known, isTold ? (name) => fold(current(name)) : current);
 }
 

@@ -45,6 +45,22 @@ describe("with the extended API", () => {
     expect(assigned()).toEqual([]);
   });
 
+  test("two roles that swap their names in one run stay two", async () => {
+    const policies = [{ access: "allow", resource: "note", action: ["read"] }];
+    const { life } = inProcess(role, emulator, { extended: true });
+    const [a, b] = [await life.create({ name: "one", policies }), await life.create({ name: "two", policies })];
+    const { id, state } = await on().life.create({ groupId: 205, roles: ["one"] });
+    const run = inOneRun(emulator, { extended: true });
+    for (const [{ id, state }, name] of [
+      [a, "three"],
+      [b, "one"],
+    ] as const)
+      await run(role).life.update(id, state, { name, policies });
+    await run(role).life.update(a.id, { ...a.state, name: "three" }, { name: "two", policies });
+    await run(groupRoles).life.update(id, state, { groupId: 205, roles: ["two"] });
+    expect(assigned()).toEqual([Number(a.id)]);
+  });
+
   test("a group that is gone has no roles, and gets none", async () => {
     expect(await on().life.read("299", { groupId: 299, roles: ["analyst"] })).toBeUndefined();
     await on().life.delete("299", { groupId: 299, roles: ["analyst"] });
