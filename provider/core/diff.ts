@@ -122,7 +122,7 @@ export function reconcile(
       if (sameInput(definition, name, state[name], value, state)) continue;
       // Where the API can only replace it, another case of letters is not worth a second account; and a platform that
       // keeps names in small letters would be told the same name for ever.
-      const ignoreCase = definition.replaceOn.includes(name) || definition.keys?.property === name;
+      const ignoreCase = definition.replaceOn.includes(name) || ["name", definition.keys?.property].includes(name);
       if (isRespelled(state[name], value, { ignoreCase })) continue;
     }
     merged[name] = value;

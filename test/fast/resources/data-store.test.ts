@@ -144,6 +144,14 @@ describe("DataStore with the extended API", () => {
     ]).toEqual([1, 0, 1]);
   });
 
+  test("a platform that keeps names and hosts in small letters has not changed them", async () => {
+    const { life } = inProcess(dataStore, emulator, { extended: true });
+    const { id, state } = await life.create({ ...args, name: "Sales", dbHost: "DB.example.com" });
+    const shown = { id: Number(id), name: "sales", db_host: "db.example.com", db_name: args.dbName };
+    answers(emulator, "dbTaps.view", 200, shown);
+    expect((await life.read(id, state))?.state).toMatchObject({ name: "Sales", dbHost: "DB.example.com" });
+  });
+
   test("half of the operations: what cannot be edited is replaced by the next up, and what cannot be deleted stays", async () => {
     const half = await ownEmulator({ extended: ["dbTaps.list", "dbTaps.view"] });
     const { life, said } = inProcess(dataStore, half, { extended: true });
