@@ -47,9 +47,9 @@ export class Collection<R extends Identified> {
     this.of = sharedListing(options.operations.list, options.listName, options.record);
   }
 
-  /** Undefined if the installation cannot list them. */
-  async listed(context: Context): Promise<Listing<R> | undefined> {
-    return (await attempt(context, this.operations.list, () => this.of(context.api).fresh()))?.result;
+  /** Undefined if the installation cannot list them. `recent`: whether or not it shows our own latest writes. */
+  async listed(context: Context, how: "fresh" | "recent" = "fresh"): Promise<Listing<R> | undefined> {
+    return (await attempt(context, this.operations.list, () => this.of(context.api)[how]()))?.result;
   }
 
   /** For what cannot do without the list. */

@@ -59,7 +59,9 @@ async function send(
 ): Promise<void> {
   const operation = operationFor[direction];
   try {
-    if (await attempt(context, operation, () => sendInParts(context, target, direction, things, done))) return;
+    // It may be tried again, after some of it was done.
+    const rest = () => things.filter((one) => !done.includes(one));
+    if (await attempt(context, operation, () => sendInParts(context, target, direction, rest(), done))) return;
   } catch (error) {
     if (!isPlatformError(error, "not-found", "conflict", "rejected")) throw error;
     const refused = things.filter((one) => !done.includes(one));

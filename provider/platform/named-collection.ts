@@ -223,7 +223,7 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
     const { api, run } = context;
     const { create } = this.operations;
     const list = this.of(api);
-    const before = await this.listed(context);
+    const before = await this.listed(context, "recent");
     /** The platform may keep it in another spelling, such as small letters: then it is the new one that nobody else declares. */
     const isRespelledNew = (one: R) =>
       isRespelled(name, one.name, { ignoreCase: true }) &&

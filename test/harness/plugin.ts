@@ -54,11 +54,10 @@ export class PluginProcess {
         error ? reject(error) : resolve(port),
       ),
     );
-    const { DATAPLATFORM_BASE_URL: _, DATAPLATFORM_API_TOKEN: __, ...clean } = globalThis.process.env;
     const address = attached ? [] : [`127.0.0.1:${enginePort}`];
     const child = spawn(process.execPath, [join(root, "dist/provider/plugin/main.js"), ...address], {
       stdio: ["pipe", "pipe", "inherit"],
-      env: { ...clean, ...env },
+      env: { ...globalThis.process.env, ...env },
     });
     const line = await new Promise<string>((resolve) => child.stdout!.once("data", (data) => resolve(String(data))));
     const ClientClass = grpc.makeGenericClientConstructor(ResourceProviderService, "provider");

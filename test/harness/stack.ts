@@ -225,9 +225,9 @@ export function linkPackages(folder: string): void {
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name), "dir");
 }
 
-/** The environment without any settings of the user running the tests, or of the tests. */
+/** The environment without what vitest and npm set in it; vitest.config.mts has removed what the user has set. */
 export function inherited(): NodeJS.ProcessEnv {
-  const others = /^(PULUMI_|DATAPLATFORM_|VITEST|NODE_ENV|NODE_OPTIONS|CI$)/;
+  const others = /^(DATAPLATFORM_|VITEST|NODE_ENV|NODE_OPTIONS)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !others.test(name)));
 }
 

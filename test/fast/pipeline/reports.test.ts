@@ -73,29 +73,25 @@ test("a warning is said once, and so is the word", () => {
   });
 });
 
-test("a repair is not called a merge", () => {
-  const bound = {
+const boundTo = (more: Partial<Bound>) =>
+  ({
     platform: "p",
     commit: "c",
     tree: "t",
     base: "b",
     rules: { pack: "k" },
     approved: [],
-    kind: "repair",
-  };
-  expect(show.planPart("id", bound as unknown as Bound, undefined).lines[0]).toContain("The repair applies this plan");
+    ...more,
+  }) as unknown as Bound;
+
+test("a repair is not called a merge", () => {
+  const [line] = show.planPart("id", boundTo({ kind: "repair" }), undefined).lines;
+  expect(line).toContain("The repair applies this plan");
   expect(show.headlines(undefined, ["x"], "repair")).toEqual(["**A repair would be refused, for 1 reason:**"]);
 });
 
 test("a plan says who signed it, or that nobody did", () => {
-  const bound = {
-    platform: "p",
-    commit: "c",
-    tree: "t",
-    base: "b",
-    rules: { pack: "k" },
-    approved: ["0123"],
-  } as unknown as Bound;
+  const bound = boundTo({ approved: ["0123"] });
   expect(show.planPart("id", bound, "0123456789abcdef").lines[0]).toContain("Signed by the key `0123456789abcdef`.");
   expect(show.planPart("id", bound, undefined).lines[0]).toContain("Approved beside the review: `0123`. Not signed: ");
 });

@@ -47,6 +47,20 @@ test("works for a system group", async () => {
   expect(membersIn(emulator.state(), 202)).toEqual([102]);
 });
 
+test("what was done before a gateway's page is not sent again", async () => {
+  const unlisted = { operation: "accounts.getUsers", kind: "respond" as const, status: 403, body: refusal("no", 403) };
+  const page = { operation: "groups.addUsers", kind: "respond" as const, status: 404, body: "<html>x</html>", nth: 2 };
+  emulator.setFaults({ rules: [unlisted, page] });
+  await start()
+    .life.create({ group: 205, users: [104, "ana@analytics.example.com"] })
+    .catch(() => undefined);
+  const paths = emulator
+    .requests()
+    .requests.map(({ path }) => path)
+    .filter((path) => path.endsWith("/add"));
+  expect([paths.length, new Set(paths).size]).toEqual([3, 2]);
+});
+
 test("a group that is gone: refresh drops the resource, create is an error, delete is done", async () => {
   const { life } = start();
   await expect(life.create({ ...args, group: "nobodies" })).rejects.toThrow("there is no group nobodies");
