@@ -22,7 +22,7 @@ export function layoutOf({ folder, cwd, fromStacks, tokens }: Options): Layout {
   const { runtime = "nodejs" } = readProject(project);
   if (runtime !== "nodejs")
     throw new UsageError(
-      `export writes TypeScript, and ${project} is a project in ${runtime}. Name a folder outside it, for a project of its own; to have single resources here, use "pulumi import" and declare them in ${runtime}`,
+      `export writes TypeScript, and ${project} is a project in ${runtime}. Name a folder outside it, then run "pulumi import --file FOLDER/import.json --out FILE" here: it writes the declarations in ${runtime} to FILE`,
     );
   return { kind: inside === "" ? "root" : "module", folder, project };
 }

@@ -43,7 +43,9 @@ function jsonOf(operation: Operation, text: string, isFreeForm: boolean): unknow
   } catch (cause) {
     if (isFreeForm && isPlainText(text)) return text;
     const hint = "check dataplatform:baseUrl, and whether a proxy is in between";
-    throw badAnswer(operation, `the platform's response is not JSON (${beginning(text)}); ${hint}`, cause);
+    // Such as a login page, with HTTP 200.
+    const expired = text.trimStart().startsWith("<") ? "; or the token has expired: check dataplatform:apiToken" : "";
+    throw badAnswer(operation, `the platform's response is not JSON (${beginning(text)}); ${hint}${expired}`, cause);
   }
 }
 

@@ -6,6 +6,7 @@ import { saysItIsGone } from "../api/meaning";
 import { operations } from "../api/operations";
 import { accountIdOutput, type Context, defineResource, keepIfOpen, PartialSuccess, wrongId } from "../core/define";
 import { noteRename } from "../platform/policies/folders";
+import { explained } from "../platform/policies/place";
 import { folderLocation, folderType, folderTypes, locationAdvice, renamedLocation } from "../values/folder";
 import { type Id, sameId, textId } from "../values/id";
 
@@ -67,10 +68,8 @@ The API can rename a folder, but not create or remove one. The specification doe
   async create(context, inputs) {
     const id = `${inputs.type}/${inputs.folderId}`;
     // A resource that this one replaces, such as itself under another name, may have renamed the folder.
-    return {
-      id,
-      currentLocation: await keepIfOpen(id, {}, () => move(context, inputs, inputs.location, ["not-found"])),
-    };
+    const rename = () => move(context, inputs, inputs.location, ["not-found"]).catch(explained("rejected", ifMoved));
+    return { id, currentLocation: await keepIfOpen(id, {}, rename) };
   },
 
   async update(context, id, old, inputs, { redo }) {
@@ -96,6 +95,8 @@ The API can rename a folder, but not create or remove one. The specification doe
     }
   },
 });
+
+const ifMoved = "If the folder has been renamed or moved before, set location to where it is now";
 
 class NotThere extends PlatformError {}
 

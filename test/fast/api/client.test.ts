@@ -219,6 +219,11 @@ describe("errors", () => {
     expect(server.received).toHaveLength(1);
   });
 
+  test("a login page with 200 may mean that the token has expired", async () => {
+    server.script({ body: "<html>Sign in</html>" });
+    expect((await failure(post())).message).toMatch(/is not JSON.*check dataplatform:baseUrl.*dataplatform:apiToken/);
+  });
+
   test("megabytes of broken HTML are quoted as quickly as a line", async () => {
     server.script({ status: 422, body: "<style".repeat(500_000) });
     expect((await failure(post())).message).toMatch(/^.{20,200}\(422\): (<style){20}/);

@@ -32,6 +32,15 @@ test("renamed behind our back: the error says what to do, and a new location doe
   expect([corrected.state["currentLocation"], where(701)]).toEqual(["Common/quarterly", "Common/quarterly"]);
 });
 
+test("created where the folder no longer is, and the platform refuses that as invalid: the error says what to do", async () => {
+  await life().create(args);
+  const body = refusal("no folder 701 here", 422);
+  emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "respond", status: 422, body }] });
+  await expect(life().create(args)).rejects.toThrow(
+    /no folder 701 here\. If the folder .* set location to where it is/,
+  );
+});
+
 test.each([404, 409, 422])(
   "a rename that the platform refused (%s) does not forget where the folder is",
   async (status) => {

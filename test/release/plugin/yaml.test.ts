@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { onStack } from "../../harness/command";
 import { accountOf, sharedEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
+import { ownFolder } from "../../harness/folders";
 import { request } from "../../harness/http";
 import { expectOk, sharedStack, story } from "../../harness/stacks";
 
@@ -25,11 +27,16 @@ chapter("a YAML program declares resources and calls functions", async () => {
   expect((await expectOk(stack.preview())).changed).toEqual({});
 });
 
-chapter("import prints YAML that changes nothing when it is added to the program", async () => {
+chapter("an import of what export found prints YAML that changes nothing when it is added to the program", async () => {
   await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "198.51.100.9" });
+  const skipped = ["account", "users", "tables"].flatMap((part) => ["--skip", part]);
+  const exporting = (folder: string) => onStack(stack, "export", "--missing", "--stack", "test", ...skipped, folder);
+  expect((await exporting("adopted")).stderr).toContain('"pulumi import --file FOLDER/import.json --out FILE" here');
+  const adopted = join(ownFolder(), "adopted");
+  await expectOk(exporting(adopted));
   const code = join(stack.folder, "imported.yaml");
   const flags = ["--out", code, "--protect=false", "--yes", "--skip-preview", "--stack", "test"];
-  await expectOk(stack.pulumi("import", "dataplatform:index:WhitelistedIp", "vpn", "198.51.100.9", ...flags));
+  await expectOk(stack.pulumi("import", "--file", join(adopted, "import.json"), ...flags));
   const [, printed] = /^resources:\n([\s\S]*)/m.exec(readFileSync(code, "utf8"))!;
   expect(printed).toContain("ipCidr: 198.51.100.9");
   const program = join(stack.folder, "Pulumi.yaml");
