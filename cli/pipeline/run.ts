@@ -90,6 +90,17 @@ export const gitAgrees = (...args: readonly string[]): Promise<boolean> =>
     () => false,
   );
 
+/** Files that contain one of these texts, as `commit:path`. One call, however many files there are. */
+export async function filesWith(texts: readonly string[], ...commits: readonly string[]): Promise<string[]> {
+  const patterns = texts.flatMap((text) => ["-e", text]);
+  const found = await git("grep", "-lazF", "--full-name", ...patterns, ...commits, "--", ":/").catch((error: Error) => {
+    // So git says that there is none.
+    if (error.message.endsWith("failed: exit code 1")) return "";
+    throw error;
+  });
+  return found.split("\0").filter(Boolean);
+}
+
 function outputOf(command: readonly string[], { code, stdout, stderr }: Ran): string {
   if (code === 0) return stdout.replace(/\n$/, "");
   throw new Error(`"${command.join(" ")}" failed: ${stderr.trim() || `exit code ${code}`}`);
