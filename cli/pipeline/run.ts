@@ -109,9 +109,15 @@ function outputOf(command: readonly string[], { code, stdout, stderr }: Ran): st
 /** Whether another run held the stack. */
 export const isLocked = ({ stderr }: Ran): boolean => /the stack is currently locked/.test(stderr);
 
+function lockSeconds(): number {
+  const text = process.env["LOCK_SECONDS"] || "600";
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new Error(`LOCK_SECONDS is ${JSON.stringify(text)}; use a number of seconds, such as 600, or 0 not to wait`);
+}
+
 /** Another run holds the stack: wait for its end, and try again from the start. */
 export async function whenUnlocked(stack: string, attempt: () => Promise<Ran>): Promise<Ran> {
-  const until = Date.now() + Number(process.env["LOCK_SECONDS"] ?? 600) * 1000;
+  const until = Date.now() + lockSeconds() * 1000;
   for (let isTold = false; ; isTold = true) {
     const ran = await attempt();
     if (ran.code === 0 || !isLocked(ran) || Date.now() >= until) return ran;
