@@ -35,7 +35,8 @@ async function install(/** @type {(text: string) => void} */ log) {
  * `npm install --no-save` installs the same versions and resolves only the omitted optional packages.
  */
 async function installLocked() {
-  const options = ["--no-audit", "--no-fund"];
+  // No script of a package is needed, and a release must not run one.
+  const options = ["--no-audit", "--no-fund", "--ignore-scripts"];
   let result = await runNpm(["ci", ...options], { cwd: root });
   if (result.code !== 0 && /\bEUSAGE\b/.test(result.stderr) && isLockCurrent()) {
     result = await runNpm(["install", "--no-save", ...options], { cwd: root });

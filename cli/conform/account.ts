@@ -6,6 +6,10 @@ import { account } from "./specified";
 /** The account itself: first of all, because everything else belongs to it. */
 export async function readAccount(session: Session): Promise<void> {
   const { facts, targets } = session;
+  const { defloc } = targets;
+  // Whatever the answer is.
+  if (defloc === undefined)
+    session.leaveOpen("storageLocation", "pass --defloc, the location with which the account was created");
   const answer = await session.expectReadable("account.view", "getAccount");
   if (!answer || !isFields(answer.json)) return;
   const { op, fields } = answer;
@@ -15,9 +19,7 @@ export async function readAccount(session: Session): Promise<void> {
   answer.check(account, "2.4");
   // Whether ids inside policies are text too is found out with a policy.
   if (typeof id === "number") op.reading("idType", "number");
-  const { defloc } = targets;
-  if (defloc === undefined)
-    return session.leaveOpen("storageLocation", "pass --defloc, the location with which the account was created");
+  if (defloc === undefined) return;
   const location = {
     defloc: shown === defloc,
     "final-slash": shown === `${defloc.replace(/\/+$/, "")}/`,

@@ -65,13 +65,14 @@ export async function readOldHistory(session: Session): Promise<void> {
   if (error || !isHeeded) op.deviates(`parameters in a JSON body are ${error ? "refused" : "ignored"}`, "copes");
 }
 
-/** The commands with these ids that the history shows. */
+/** The commands with these ids that the history shows; undefined if it is refused. */
 async function listedCommands(
   session: Session,
   ids: readonly string[],
   more: Record<string, boolean> = {},
-): Promise<Fields[]> {
-  const { json } = await session.ask("commands.history", { query: { ...wholePage, ...more } });
+): Promise<Fields[] | undefined> {
+  const { op, json, error } = await session.ask("commands.history", { query: { ...wholePage, ...more } });
+  if (error?.outcome === "refused") return void op.failed(error);
   return recordsIn(json, "commands").filter(({ id }) => ids.includes(idOf(id) ?? ""));
 }
 
@@ -124,20 +125,23 @@ export async function writeCommands(session: Session): Promise<void> {
   const done = await submit(session, { ...spark, name: `conform-${mark}-done`, tags: [tag] });
   const refresh = { template: "s3import", db_name: "default", hive_table: `conform_${mark}` };
   const failing = await submit(session, { ...refresh, name: `conform-${mark}-refresh` });
-  failing?.answer.op.check(failing.answer.fields["command"], refreshCommand, "2.2");
+  failing?.answer.check(refreshCommand, "2.2");
   if (!done) return;
   await readTags(session, done.id, tag);
   const ids = [done.id, ...(failing ? [failing.id] : [])];
   const ended = await waitForEnd(session, ids);
   for (const id of ids) {
-    const listed = ended.get(id);
+    const listed = ended?.get(id);
+    const why = ended
+      ? `a command did not end within ${waitSeconds} s`
+      : "whether it ended is not known: the history is refused";
     if (listed) await viewCommand(session, id, listed);
-    else session.op("commands.submit").note(`a command did not end within ${waitSeconds} s`);
+    else session.op("commands.submit").note(why);
   }
   // A 404 of the log may also mean that logs cannot be read; those of the other commands tell.
   const logs = session.op("commands.logs");
   if (logs.isThere) logs.reading("commandLogEarly", earlyLog);
-  if (ended.has(done.id)) await writeCancelEnded(session, done.id);
+  if (ended?.has(done.id)) await writeCancelEnded(session, done.id);
 }
 
 const killing = (id: string) => ({ path: { id }, body: { status: "kill" } });
@@ -237,7 +241,9 @@ async function readTags(session: Session, id: string, tag: string): Promise<void
   let without = 0;
   for (let look = 0; look < looksForTags; look++) {
     if (look > 0) await session.pause();
-    const [listed] = await listedCommands(session, [id], { include_query_properties: true });
+    const found = await listedCommands(session, [id], { include_query_properties: true });
+    if (!found) return;
+    const [listed] = found;
     if (listed && JSON.stringify(listed).includes(tag)) {
       const elsewhere = "another place: the tags are there, but not where the emulator has them";
       op.reading("historyTags", tagsForm(listed), elsewhere);
@@ -253,11 +259,12 @@ async function readTags(session: Session, id: string, tag: string): Promise<void
   session.leaveOpen("historyTagsLate", "tags are never shown");
 }
 
-/** Those that have ended, as the history shows them. */
-async function waitForEnd(session: Session, ids: readonly string[]): Promise<Map<string, Fields>> {
+/** Those that have ended, as the history shows them; undefined if it is refused. */
+async function waitForEnd(session: Session, ids: readonly string[]): Promise<Map<string, Fields> | undefined> {
   const limit = performance.now() + session.options.waitSeconds * 1000;
   for (;;) {
     const listed = await listedCommands(session, ids);
+    if (!listed) return undefined;
     const ended = new Map(listed.filter(isOver).map((each) => [idOf(each["id"])!, each]));
     for (const id of ended.keys()) session.facts.ended.add(id);
     if (ended.size === ids.length || performance.now() > limit) return ended;

@@ -82,7 +82,14 @@ export async function writeSensors(session: Session): Promise<void> {
   const op = session.op(paths[0]);
   const heading = await writeSensor(session, paths[0], table);
   const examples = await writeSensor(session, paths[1], table);
-  if (!heading && !examples) op.deviates("neither of the two paths exists", "needs this");
+  if (!heading && !examples) {
+    for (const name of paths) session.op(name).deviates("neither of the two paths exists", "needs this");
+    for (const reading of ["sensorPath", "sensorStatus"] as const)
+      session.leaveOpen(reading, "neither of the two paths of sensors exists");
+    return;
+  }
+  if (!heading || !examples)
+    session.op(heading ? paths[1] : paths[0]).note("this path does not exist; the other one does");
   op.reading("sensorPath", { both: heading && examples, heading, examples });
   const body = { schema: table.schema, table: `conform_${session.options.mark}`, columns: [] };
   const { json, status, error } = await session.ask(heading ? paths[0] : paths[1], { body });
@@ -95,9 +102,8 @@ export async function writeSensors(session: Session): Promise<void> {
 async function writeSensor(session: Session, name: OperationName, table: object): Promise<boolean> {
   const answer = await session.ask(name, { body: { ...table, columns: [] } });
   const { op, error, fields } = answer;
-  const isThere = error?.code !== "not-found";
-  if (!isThere) op.note("this path does not exist; the other one does");
-  else if (answer.status === 422) {
+  if (error?.code === "not-found") return false;
+  if (answer.status === 422) {
     // As specified. Some platforms want columns, and nothing lists those of a table.
     answer.check(sensorError);
     session.leaveOpen("sensorStatus", "a sensor without columns is refused (HTTP 422)");
@@ -108,5 +114,5 @@ async function writeSensor(session: Session, name: OperationName, table: object)
     const forms = { boolean: typeof status === "boolean", text: status === "true" || status === "false" };
     op.reading("sensorStatus", forms, "status has another form");
   }
-  return isThere;
+  return true;
 }

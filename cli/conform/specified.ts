@@ -57,15 +57,17 @@ export const history = z.object({
   commands: z.array(command.extend({ command_type: text })),
 });
 
-/** The `command` of a table refresh. */
+/** What a table refresh has in `command`. */
 export const refreshCommand = z.object({
-  sample: z.boolean(),
-  approx_aggregations: z.boolean(),
-  approx_mode: z.boolean(),
-  query: text,
-  loader_table_name: text,
-  retry: z.int(),
-  loader_stable: z.int(),
+  command: z.object({
+    sample: z.boolean(),
+    approx_aggregations: z.boolean(),
+    approx_mode: z.boolean(),
+    query: text,
+    loader_table_name: text,
+    retry: z.int(),
+    loader_stable: z.int(),
+  }),
 });
 
 /** Section 2.3. How much of it the answer holds is a reading, so that only `id` must be there. */

@@ -16,9 +16,8 @@ export const neverTried = {
   "folders.move": "no operation deletes a folder",
 } as const satisfies Partial<Record<OperationName, string>>;
 
-/** Those that only writing can determine; and one that needs --defloc, which its probe says if it can view the account. */
+/** Those that only writing can determine. */
 const needWriting = new Set<ReadingName>(parts.flatMap((part) => writingProbes[part].finds ?? []));
-needWriting.add("storageLocation");
 
 /** Why a reading is open when its probe had no more to say. */
 export function usualReason(name: ReadingName, writes: boolean): string {

@@ -4,11 +4,16 @@ import { masked, type Planned } from "./planned";
 import { cell } from "./report";
 import { canonical } from "./state";
 
+interface Longest {
+  readonly name: number;
+  readonly value: number;
+}
+
 /** What a plan changes about a resource, property by property. `changing`: URNs of all that changes. */
 export function differences(
   one: Planned,
   changing: ReadonlySet<string>,
-  { name: longestName, value: longest }: { readonly name: number; readonly value: number },
+  { name: longestName, value: longest }: Longest,
 ): string {
   const { op, before, after = {}, importId, dependencies } = one;
   if (["delete", "protect", "discard"].includes(op)) return "";
@@ -28,6 +33,19 @@ export function differences(
     })
     .join("<br>");
   return imported ? `${imported}, then<br>${listed}` : listed;
+}
+
+/** What a plan changes about the outputs of the stack, which programs of other stacks may read: a row for each. */
+export function outputRows(planned: readonly Planned[], { name: longestName, value: longest }: Longest): string[] {
+  return planned
+    .filter(({ type }) => type === "pulumi:pulumi:Stack")
+    .flatMap(({ outputs, nextOutputs }) => {
+      const isSame = (name: string) => canonical(outputs[name] ?? null) === canonical(nextOutputs[name] ?? null);
+      const changed = Object.keys({ ...outputs, ...nextOutputs }).filter((name) => !isSame(name));
+      return changed.map(
+        (name) => `| ${cell(name, longestName)} | ${change(outputs[name], nextOutputs[name], longest)} |`,
+      );
+    });
 }
 
 /** Without what the provider itself keeps. */

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { askJson } from "./http";
 import { forgeKind } from "./place";
 
@@ -16,6 +17,7 @@ interface Found {
   readonly iid?: number;
   readonly body?: string | null;
   readonly description?: string | null;
+  readonly updated_at?: string;
   /** Who wrote it, on GitHub and on GitLab. */
   readonly user?: { readonly login?: string; readonly type?: string } | null;
   readonly author?: { readonly id?: number } | null;
@@ -44,7 +46,7 @@ function gitHub(env: NodeJS.ProcessEnv, pull: string | undefined): Forge {
     async comment(marker, text) {
       if (!pull) return;
       const found = await find(call, `/issues/${pull}/comments?`, marker, isOwn);
-      const body = `${marker}${markOfRun(env["GITHUB_RUN_ID"], found)}\n${text}`;
+      const body = `${marker}${markOfRun(env["GITHUB_RUN_ID"], found, eventTime(env))}\n${text}`;
       if (found) await call("PATCH", `/issues/comments/${found.id}`, { body });
       else await call("POST", `/issues/${pull}/comments`, { body });
     },
@@ -76,7 +78,7 @@ function gitLab(env: NodeJS.ProcessEnv, merge: string | undefined): Forge {
     async comment(marker, text) {
       if (!merge) return;
       const found = await find(call, `/merge_requests/${merge}/notes?`, marker, await own());
-      const body = `${marker}${markOfRun(env["CI_PIPELINE_ID"], found)}\n${text}`;
+      const body = `${marker}${markOfRun(env["CI_PIPELINE_ID"], found, env["CI_PIPELINE_CREATED_AT"])}\n${text}`;
       if (found) await call("PUT", `/merge_requests/${merge}/notes/${found.id}`, { body });
       else await call("POST", `/merge_requests/${merge}/notes`, { body });
     },
@@ -98,15 +100,23 @@ function gitLab(env: NodeJS.ProcessEnv, merge: string | undefined): Forge {
 
 /**
  * Says in a comment which run has posted it. A run that started earlier and ended later must not replace it: people would
- * approve what is no longer proposed. Both forges number runs upwards.
+ * approve what is no longer proposed. Both forges number runs upwards. A comment that was there before this run began is
+ * of no newer one, whatever number it has: other workflows write as the same bot.
  */
-function markOfRun(run: string | undefined, found: Found | undefined): string {
+function markOfRun(run: string | undefined, found: Found | undefined, began = ""): string {
   const [, newest = "0"] = /^<!-- [^>]*--><!-- run (\d+) -->/.exec(found?.body ?? "") ?? [];
-  if (run !== undefined && Number(newest) > Number(run))
+  const isEarlier = Date.parse(found?.updated_at ?? "") < Date.parse(began);
+  if (run !== undefined && Number(newest) > Number(run) && !isEarlier)
     throw new Error(
       `run ${newest}, which is newer, has reported already: its plan counts, and none of this run is kept`,
     );
   return run === undefined ? "" : `<!-- run ${run} -->`;
+}
+
+/** When the pull request was changed so that this run began, by GitHub's clock. */
+function eventTime({ GITHUB_EVENT_PATH: file = "" }: NodeJS.ProcessEnv): string | undefined {
+  if (!existsSync(file)) return undefined;
+  return (JSON.parse(readFileSync(file, "utf8")) as { pull_request?: Partial<Found> }).pull_request?.updated_at;
 }
 
 function caller(base: string, headers: Record<string, string>): Call {

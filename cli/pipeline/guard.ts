@@ -6,7 +6,7 @@ import { type HeadConfig, headConfig, hostGate } from "./head-config";
 import { signingKeyStart } from "./keys";
 import { approvalVariable } from "./place";
 import { Refused } from "./refused";
-import { git } from "./run";
+import { filesWith, git } from "./run";
 import { canonical, type Exported } from "./state";
 
 /** What guards the platform: what the change does to it, and what was done to it before. */
@@ -106,17 +106,9 @@ export const notDecrypted =
 
 /** Whoever can read the repository could sign. */
 export async function keyGates(head: string): Promise<string[]> {
-  const found = await git("grep", "-lF", "--full-name", "-e", signingKeyStart, head, "--", ":/").catch(
-    (error: Error) => {
-      // So git says that there is none.
-      if (error.message.endsWith("failed: exit code 1")) return "";
-      throw error;
-    },
+  return (await filesWith([signingKeyStart], head)).map(
+    (at) => `signing key: ${at.slice(head.length + 1)} has one, which everybody can read here; make new keys`,
   );
-  return found
-    .split("\n")
-    .filter(Boolean)
-    .map((at) => `signing key: ${at.slice(head.length + 1)} has one, which everybody can read here; make new keys`);
 }
 
 /** A change that was merged against its refusal is on the protected branch: only an older tree shows it. */

@@ -3,7 +3,7 @@ import { type Change, packageChanges, projectChanges, type Subject, stackChanges
 import { lockChanges } from "./guarded-lock";
 import { approvalVariable, verifyKeyFile } from "./place";
 import { isWeaker, readRules } from "./rules";
-import { git } from "./run";
+import { filesWith, git } from "./run";
 import { canonical, sha256 } from "./state";
 
 /** A changed file that decides what a pipeline does, or what it is allowed to. */
@@ -55,13 +55,18 @@ function anyChange(why: string): Compare {
 export async function guardedChanges(base: string, head: string, project: string): Promise<Guarded[]> {
   const raw = await git("diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index", base, head);
   const fields = raw.split("\0");
+  const named = new Set(await filesWith(profileMarks, base, head));
   const found: Guarded[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [modes = "", path = ""] = [fields[at], fields[at + 1]];
     const [oldMode, newMode, old = "", now = ""] = modes.slice(1).split(" ");
     const isSubmodule = [oldMode, newMode].includes("160000");
     const guard = isSubmodule ? () => [] : guards.find(([pattern]) => pattern.test(path))?.[1];
-    const compare = guard ?? ((await isProfile(old)) || (await isProfile(now)) ? profileChange : undefined);
+    // git searches no links, and where a system has none, they are files.
+    const mayBe = (commit: string, mode = ""): boolean => mode === "120000" || named.has(`${commit}:${path}`);
+    const isOne = async (): Promise<boolean> =>
+      (mayBe(base, oldMode) && (await isProfile(old))) || (mayBe(head, newMode) && (await isProfile(now)));
+    const compare = guard ?? ((await isOne()) ? profileChange : undefined);
     if (!compare) continue;
     const isPlain = [oldMode, newMode].every((mode) => /^(100644|000000)$/.test(mode ?? ""));
     const changes = !isPlain
@@ -77,6 +82,9 @@ export async function guardedChanges(base: string, head: string, project: string
 const profileChange = anyChange(
   "says in which form requests are sent, so that they may do something else than the plan says",
 );
+
+/** One of these is in every profile: its key as it is, or spelled with escapes. */
+const profileMarks = ['"requests"', "\\u00"];
 
 /** A file of any name can be one. */
 async function isProfile(blob: string): Promise<boolean> {

@@ -67,7 +67,9 @@ const sealing: Readonly<Record<string, readonly string[]>> = {
 };
 const mostZipped = 20_000_000;
 /** The most that GitHub lists at once. */
-const mostListed = 100;
+const pageSize = 100;
+/** Each artifact costs two calls, and a job's token has 1,000 in an hour. */
+const mostListed = 400;
 
 interface GitHub {
   readonly base: string;
@@ -86,12 +88,14 @@ async function refuseForeign({ base, repository, headers }: GitHub, artifact: Ar
   if (!sealing[path]?.includes(run.event ?? "")) throw new Refused([`it was made by ${path} on ${run.event}`]);
 }
 
-async function newestNamed(name: string, { base, headers }: GitHub): Promise<Artifact[]> {
-  const url = `${base}/artifacts?name=${encodeURIComponent(name)}&per_page=${mostListed}`;
-  const { artifacts: all = [] } = (await askJson<{ artifacts?: Artifact[] }>("GET", url, { headers })) ?? {};
-  return all
-    .filter(({ expired }) => !expired)
-    .sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at) || b.id - a.id);
+async function allNamed(name: string, { base, headers }: GitHub): Promise<Artifact[]> {
+  const url = `${base}/artifacts?name=${encodeURIComponent(name)}&per_page=${pageSize}`;
+  const all: Artifact[] = [];
+  for (let page = 1; all.length === (page - 1) * pageSize && all.length < mostListed; page++) {
+    const asked = askJson<{ artifacts?: Artifact[] }>("GET", `${url}&page=${page}`, { headers });
+    all.push(...((await asked)?.artifacts ?? []));
+  }
+  return all.sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at) || b.id - a.id);
 }
 
 /** Only an action can upload an artifact: the workflow does, under the name given here. */
@@ -108,7 +112,8 @@ function artifacts(env: NodeJS.ProcessEnv, stack: string): Store {
     },
     async find(key) {
       const [texts, passedOver]: [string[], string[]] = [[], []];
-      for (const artifact of await newestNamed(nameOf(key), gitHub)) {
+      const all = await allNamed(nameOf(key), gitHub);
+      for (const artifact of all.filter(({ expired }) => !expired)) {
         try {
           await refuseForeign(gitHub, artifact);
           const zip = await ask("GET", `${base}/artifacts/${artifact.id}/zip`, { headers, most: mostZipped });
@@ -119,8 +124,7 @@ function artifacts(env: NodeJS.ProcessEnv, stack: string): Store {
           passedOver.push(`artifact ${artifact.id}: ${error.reasons.join("; ")}`);
         }
       }
-      if (texts.length + passedOver.length === mostListed)
-        passedOver.push(`there may be more: only the newest ${mostListed} were looked at`);
+      if (all.length >= mostListed) passedOver.push(`there may be more: only the newest ${mostListed} were looked at`);
       return { texts, passedOver };
     },
     renew: (isRepair) =>

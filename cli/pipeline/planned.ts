@@ -25,7 +25,7 @@ const resourcePlan = z.strictObject({
       name: ofTheEngine,
       custom: z.boolean(),
       inputDiff: diff,
-      outputDiff: ofTheEngine,
+      outputDiff: diff,
       parent: ofTheEngine,
       protect: z.boolean(),
       dependencies: ofTheEngine,
@@ -69,6 +69,8 @@ export interface Planned {
   readonly after: Values | undefined;
   /** Outputs of the state, if it is kept. */
   readonly outputs: Values;
+  /** The same after the plan, of the stack and of components: the engine allows no others. */
+  readonly nextOutputs: Values;
   readonly isProtected: boolean;
   readonly wasProtected: boolean;
   /** Whether the state has it as something that a program only read: it was never this stack's. */
@@ -180,7 +182,7 @@ function plannedOne(
   // The engine writes no steps for what is imported, unless the program has more to say about it.
   const done = goal?.id && !old && ["", "update"].includes(ops.join()) ? "import" : opOf(ops);
   const op = done === "same" && wasProtected !== isProtected ? "protect" : done;
-  const isKept = ["same", "update", "protect"].includes(op);
+  const outputs = (["same", "update", "protect"].includes(op) && old?.outputs) || {};
   return {
     urn,
     type: goal?.type ?? old?.type ?? urnParts(urn).type,
@@ -189,7 +191,8 @@ function plannedOne(
     steps: ops,
     before,
     after,
-    outputs: isKept ? (old?.outputs ?? {}) : {},
+    outputs,
+    nextOutputs: applied(outputs, goal?.outputDiff ?? {}),
     isProtected,
     wasProtected,
     wasRead: false,

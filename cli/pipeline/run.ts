@@ -90,6 +90,17 @@ export const gitAgrees = (...args: readonly string[]): Promise<boolean> =>
     () => false,
   );
 
+/** Files that contain one of these texts, as `commit:path`. One call, however many files there are. */
+export async function filesWith(texts: readonly string[], ...commits: readonly string[]): Promise<string[]> {
+  const patterns = texts.flatMap((text) => ["-e", text]);
+  const found = await git("grep", "-lazF", "--full-name", ...patterns, ...commits, "--", ":/").catch((error: Error) => {
+    // So git says that there is none.
+    if (error.message.endsWith("failed: exit code 1")) return "";
+    throw error;
+  });
+  return found.split("\0").filter(Boolean);
+}
+
 function outputOf(command: readonly string[], { code, stdout, stderr }: Ran): string {
   if (code === 0) return stdout.replace(/\n$/, "");
   throw new Error(`"${command.join(" ")}" failed: ${stderr.trim() || `exit code ${code}`}`);
@@ -98,9 +109,15 @@ function outputOf(command: readonly string[], { code, stdout, stderr }: Ran): st
 /** Whether another run held the stack. */
 export const isLocked = ({ stderr }: Ran): boolean => /the stack is currently locked/.test(stderr);
 
+function lockSeconds(): number {
+  const text = process.env["LOCK_SECONDS"] || "600";
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new Error(`LOCK_SECONDS is ${JSON.stringify(text)}; use a number of seconds, such as 600, or 0 not to wait`);
+}
+
 /** Another run holds the stack: wait for its end, and try again from the start. */
 export async function whenUnlocked(stack: string, attempt: () => Promise<Ran>): Promise<Ran> {
-  const until = Date.now() + Number(process.env["LOCK_SECONDS"] ?? 600) * 1000;
+  const until = Date.now() + lockSeconds() * 1000;
   for (let isTold = false; ; isTold = true) {
     const ran = await attempt();
     if (ran.code === 0 || !isLocked(ran) || Date.now() >= until) return ran;

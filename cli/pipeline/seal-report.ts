@@ -2,7 +2,7 @@ import type { Finding } from "../../policies/judge";
 import { urnParts } from "../../provider/core/urn";
 import { code } from "../report/markdown";
 import { plural } from "../terminal/plural";
-import { differences } from "./differences";
+import { differences, outputRows } from "./differences";
 import type { Drift } from "./drift";
 import type { Guard } from "./guard";
 import type { Guarded } from "./guarded";
@@ -43,7 +43,10 @@ function rank({ op }: Planned): number {
 export function headlineOf(planned: readonly Planned[]): string {
   const counts = new Map<string, number>();
   for (const { op } of changesIn(planned)) counts.set(op, (counts.get(op) ?? 0) + 1);
-  if (counts.size === 0) return "No changes.";
+  if (counts.size === 0) {
+    const outputs = outputRows(planned, inComment).length;
+    return outputs > 0 ? `No changes, except for ${plural(outputs, "output")} of the stack.` : "No changes.";
+  }
   return `**${[...counts].map(([op, count]) => `${count} ${words[op] ?? said(op)}`).join(", ")}**`;
 }
 
@@ -90,6 +93,12 @@ export function changesPart(
   const fair = isLong ? limits.changes / rows.length : none;
   const lines = rows.map(({ who, what }) => `${who} ${what.length > fair ? "**long: the job's log has it**" : what} |`);
   return { lines: ["| | resource | what |\n|---|---|---|", ...lines] };
+}
+
+/** Apart from the changes, which they must not crowd out: a program has as many as it likes. */
+export function outputsPart(planned: readonly Planned[], limits = inComment): Part {
+  const rows = outputRows(planned, limits);
+  return { lines: rows.length === 0 ? [] : ["| output of the stack | what |\n|---|---|", ...rows] };
 }
 
 function protection({ op, wasProtected, isProtected }: Planned): string {

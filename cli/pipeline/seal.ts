@@ -87,6 +87,7 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
     ...(planned && granted ? [show.accessPart(granted, planned, limits), show.changesPart(planned, left, limits)] : []),
     show.driftPart(drift),
     show.findingsPart(findings),
+    show.outputsPart(planned ?? [], limits),
     show.warningsPart(result.diagnostics),
   ];
   const heading = [`### ${show.titles[kind]} of \`${stack}\``, ...show.headlines(planned, gates, kind)];

@@ -34,11 +34,15 @@ export function printable(text: string): string {
 
 /**
  * Makes whole lines of untrusted text safe for the log of a job. GitHub's runner obeys `##[…]` anywhere in a line, and
- * `::…` at its beginning; GitLab's obeys what follows an escape character.
+ * `::…` at its beginning, after whatever it takes for a blank; GitLab's obeys what follows an escape character. A line may
+ * end at any control character but a tab.
  */
 export function forRunner(lines: string): string {
-  return lines
-    .replaceAll("##[", "## [")
-    .replace(/^(\s*)::/gm, "$1: :")
-    .replaceAll("\u001b", "\\u001b");
+  return (
+    lines
+      .replaceAll("##[", "## [")
+      // It looks back, from each pair of colons: from each start of a line, a text of empty lines would take minutes.
+      .replace(/::(?<=(?:^|[^\P{Cc}\t])[\s\p{Cc}\p{Cf}]*::)/gmu, ": :")
+      .replaceAll("\u001b", "\\u001b")
+  );
 }

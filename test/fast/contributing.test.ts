@@ -23,6 +23,10 @@ test.each(["CONTRIBUTING.md", "AGENTS.md"])("%s names only files and folders tha
   expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
 });
 
+test("setting up runs no scripts of packages: the release workflow does it too", () => {
+  expect(read("tools/setup.mjs")).toMatch(/const options = \[.*"--ignore-scripts"/);
+});
+
 test("llms.txt names every page of the documentation", () => {
   const all = ["docs", "docs/resources", "docs/functions", "docs/policies"]
     .flatMap(inFolder)

@@ -151,7 +151,7 @@ export class Forge {
   readonly #routes: readonly (readonly [call: string, answer: Answer])[] = [
     [`GET ${repository}/issues/12/comments`, () => this.comments],
     [`GET ${project}/merge_requests/12/notes`, () => this.comments],
-    [`GET ${repository}/actions/artifacts`, (_parts, _body, url) => this.#listed(url.searchParams.get("name"))],
+    [`GET ${repository}/actions/artifacts`, (_parts, _body, url) => this.#listed(url.searchParams)],
     [`GET ${repository}/actions/runs/(\\d+)`, ([id]) => this.#runOf(Number(id))],
     [`GET ${repository}/branches/main`, () => ({ commit: { sha: this.head } })],
     [`GET ${project}/repository/branches/main`, () => ({ commit: { id: this.head } })],
@@ -189,9 +189,12 @@ export class Forge {
     return existsSync(file) ? readFileSync(file, "utf8") : undefined;
   }
 
-  #listed(wanted: string | null): object {
-    const found = this.#artifacts.filter(({ name }) => name === wanted);
-    return { total_count: found.length, artifacts: found.map(listed) };
+  /** The newest first, in pages. */
+  #listed(query: URLSearchParams): object {
+    const found = this.#artifacts.filter(({ name }) => name === query.get("name")).reverse();
+    const size = Math.min(100, Number(query.get("per_page") ?? 30));
+    const start = (Number(query.get("page") ?? 1) - 1) * size;
+    return { total_count: found.length, artifacts: found.slice(start, start + size).map(listed) };
   }
 
   #runOf(id: number): object | undefined {

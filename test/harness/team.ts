@@ -149,8 +149,8 @@ export class Team {
   }
 
   /** A step at the desk, without a forge. */
-  async atDesk(step: string, env: NodeJS.ProcessEnv = {}): Promise<Piped> {
-    return this.#step(this.desk, step, [], { ...this.#environment(this.folder), ...env });
+  async atDesk(step: string, env: NodeJS.ProcessEnv = {}, ...args: readonly string[]): Promise<Piped> {
+    return this.#step(this.desk, step, args, { ...this.#environment(this.folder), ...env });
   }
 
   #runner(branch: string): string {
@@ -215,7 +215,7 @@ export class Team {
   }
 
   #commit(message: string, branch: string): void {
-    git(this.desk, "add", "--all", "--", ".", ":!home");
+    git(this.desk, "add", "--all", "--", ".", ":!home", ":!job-output");
     git(this.desk, "commit", "--quiet", "--message", message);
     git(this.desk, "push", "--quiet", "origin", branch);
   }

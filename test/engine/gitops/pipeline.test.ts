@@ -18,6 +18,7 @@ test("a pull request shows what would change, and changes nothing; its merge dep
   expect(preview.report).toMatch(/^### Preview of `dev`\n\n\*\*4 to create\*\*\n/);
   expect(preview.report.match(/^\| create \|/gm)).toHaveLength(4);
   expect(preview.report).toContain("| create | `WhitelistedIp` `home` | `ipCidr`: `192.0.2.44` |");
+  expect(preview.report.match(/^\| `(addressIds|packageSet|notebookPolicy)` \| .*known after/gm)).toHaveLength(3);
   expect(preview.report).toContain(`Platform: \`${emulator.url}\`.`);
   expect(addresses()).toEqual([]);
 

@@ -37,6 +37,11 @@ test("there are two, and GitLab has two", () => {
   expect(readdirSync(join(example, "gitlab")).sort()).toEqual(["operations.yml", "platform.yml"]);
 });
 
+test("Dependabot keeps the actions current, as the page says", () => {
+  const { updates } = parse(readFileSync(join(example, ".github/dependabot.yml"), "utf8"));
+  expect(updates).toMatchObject([{ "package-ecosystem": "github-actions", directory: "/" }]);
+});
+
 test("code owners are named for everything that needs an approval", () => {
   const owners = readFileSync(join(example, ".github/CODEOWNERS"), "utf8");
   const paths = [

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Planned } from "../../../cli/pipeline/planned";
-import { changesPart, inComment, inFull } from "../../../cli/pipeline/seal-report";
+import { type Planned, planIn, plannedResources } from "../../../cli/pipeline/planned";
+import { changesPart, headlineOf, inComment, inFull, outputsPart } from "../../../cli/pipeline/seal-report";
 import { whitelistLines } from "../../../cli/pipeline/whitelist-report";
 import { prose } from "../../../cli/report/markdown";
+import { unknownValue } from "../../../provider/core/engine-values";
+import { encryptedSecret } from "../../harness/secret-values";
 import { planned, urn } from "./planned";
 
 /* What a row says is all that somebody reads before it is approved. */
@@ -58,6 +60,28 @@ describe("types that are not ours", () => {
     expect(whitelistLines([one])).toEqual([]);
     expect(whitelistLines([{ ...one, isCustom: true }])).toHaveLength(1);
   });
+});
+
+test("outputs of the stack are listed as the plan allows them to become, secrets masked", () => {
+  const urn = "urn:pulumi:dev::platform::pulumi:pulumi:Stack::platform-dev";
+  const old = { gone: "x", kept: 1, ids: ["a", "b"], key: encryptedSecret("v1:canary1"), url: "https://a" };
+  const outputDiff = {
+    adds: { "new|er": unknownValue },
+    deletes: ["gone"],
+    updates: { ids: ["a", "b", "c"], key: encryptedSecret("v1:canary2"), url: "https://b" },
+  };
+  const plan = { [urn]: { goal: { type: "pulumi:pulumi:Stack", custom: false, outputDiff }, steps: ["same"] } };
+  const { resourcePlans } = planIn(JSON.stringify({ resourcePlans: plan }));
+  const all = plannedResources(resourcePlans, [{ urn, type: "pulumi:pulumi:Stack", outputs: old }]);
+  expect(outputsPart(all).lines.slice(1)).toEqual([
+    "| `gone` | removed |",
+    "| `ids` | + `c` |",
+    "| `key` | `[secret]` → `[secret]` |",
+    "| `url` | `https://a` → `https://b` |",
+    "| `new\\|er` | `known after the update` |",
+  ]);
+  expect(headlineOf(all)).toBe("No changes, except for 5 outputs of the stack.");
+  expect(outputsPart([planned({ urn })]).lines).toEqual([]);
 });
 
 test("the whole report leaves nothing out: ids of imports and names", () => {

@@ -1,7 +1,10 @@
+import { writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findForge } from "../../../cli/pipeline/forge";
+import { ownFolder } from "../../harness/folders";
 import { bot, somebody } from "../../harness/forge";
 
 interface Asked {
@@ -77,6 +80,25 @@ test.each([
     await comment("999");
   }
   expect(writes()).toHaveLength(5);
+});
+
+test("a number that was there before the run began is of no newer run: any workflow can write it", async () => {
+  const event = join(ownFolder(), "event.json");
+  const began = "2026-03-01T12:00:00Z";
+  writeFileSync(event, JSON.stringify({ pull_request: { updated_at: began } }));
+  const gitHub = { ...gitHubVariables(), GITHUB_RUN_ID: "1000", GITHUB_EVENT_PATH: event };
+  const gitLab = { ...gitLabVariables(), CI_PIPELINE_ID: "1000", CI_PIPELINE_CREATED_AT: began };
+  const body = `${marker}<!-- run ${"9".repeat(30)} -->`;
+  for (const env of [gitHub, gitLab]) {
+    const comment = (updated_at: string) => {
+      pages = [[{ ...mine, body, updated_at }]];
+      return findForge(env, "12")!.comment(marker, "report");
+    };
+    await comment("2026-03-01T11:59:59.000Z");
+    expect(asked.at(-1)!.body).toEqual({ body: `${marker}<!-- run 1000 -->\nreport` });
+    await expect(comment("2026-03-01T12:00:01.000Z")).rejects.toThrow("which is newer, has reported already");
+  }
+  expect(writes()).toHaveLength(2);
 });
 
 describe("GitHub", () => {

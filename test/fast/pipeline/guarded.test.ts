@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -224,6 +225,20 @@ test("so does a profile of the platform, which decides what requests do, under w
   at.base = at.repository.commit(profile);
   expect(await judged({ "docs/anything.txt": "{}" })).toEqual([why]);
   expect(await judged({ "docs/other.json": '{"requests": {}}', "docs/anything.txt": undefined })).toEqual([why]);
+  const escaped = profile["docs/anything.txt"].replace("requests", "\\u0072equest\\u0073");
+  expect(await judged({ "src/é\n.txt": escaped, "docs/other.json": undefined })).toEqual([why, why]);
+  symlinkSync(profile["docs/anything.txt"].trim().replaceAll("/", "\\u002f"), join(at.repository.folder, "link"));
+  expect(await judged({})).toContainEqual([expect.stringContaining("link: is a link"), true]);
+});
+
+test("many files are searched for one with as few calls of git as one file", async () => {
+  let calls = 0;
+  const count = (): void => void calls++;
+  const head = at.repository.commit(Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`src/${n}.json`, "{}"])));
+  subscribe("child_process", count);
+  expect(await guardedChanges(at.base, head, "platform")).toEqual([]);
+  unsubscribe("child_process", count);
+  expect(calls).toBe(2);
 });
 
 test("a link in the place of a file does, too", async () => {

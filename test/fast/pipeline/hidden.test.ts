@@ -5,7 +5,7 @@ import { type Planned, planIn, plannedResources } from "../../../cli/pipeline/pl
 import { composed } from "../../../cli/pipeline/report";
 import * as show from "../../../cli/pipeline/seal-report";
 import { withoutPlannedValues } from "../../../cli/pipeline/violation";
-import { printable } from "../../../cli/terminal/style";
+import { forRunner, printable } from "../../../cli/terminal/style";
 import { plainSecret } from "../../harness/secret-values";
 import { planned, urn } from "./planned";
 
@@ -104,6 +104,11 @@ test("what the engine and a program print is no command to the runner", () => {
   expect(text).not.toMatch(/^\s*::|##\[/m);
   expect(text).not.toContain("\u001b");
   expect(text).toContain("add-mask::x");
+  // What some reader takes for the end of a line, and what some reader takes for a blank.
+  for (const end of "\r\v\f\u001c\u001d\u001e\u0085\u2028\u2029")
+    for (const blank of ["", " ", "\t", "\u0085", "\ufeff", "\u200b"])
+      expect(forRunner(`a${end}${blank}::error::y${end}`)).toBe(`a${end}${blank}: :error::y${end}`);
+  expect(forRunner("a ::b\tc::d e::")).toBe("a ::b\tc::d e::");
 });
 
 test.each(["\u3164", "\u2800", "\u034f", "\ufe0f", "\u{e0100}", "\u115f"])("nobody takes %j for nothing", (blank) => {

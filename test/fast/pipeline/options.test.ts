@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import * as pipeline from "../../../cli/pipeline";
 import { verifyKeyOf } from "../../../cli/pipeline/keys";
 import { steps } from "../../../cli/pipeline/options";
+import { whenUnlocked } from "../../../cli/pipeline/run";
 import { inside } from "../../harness/command";
 import { root } from "../../harness/engine";
 import { ownFolder } from "../../harness/folders";
@@ -27,6 +28,13 @@ test.each([
 ])("%s is a clear error", async (args, says) => {
   const ran = await inside(pipeline, args.split(" ").filter(Boolean), {});
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
+});
+
+test.each(["10m", "-1", "Infinity"])("LOCK_SECONDS=%s is a clear error, before anything is tried", async (text) => {
+  vi.stubEnv("LOCK_SECONDS", text);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const waiting = whenUnlocked("dev", () => expect.unreachable());
+  await expect(waiting).rejects.toThrow(`LOCK_SECONDS is "${text}"; use a number of seconds, such as 600`);
 });
 
 test("keys are two lines for variables, and every time others", async () => {

@@ -12,6 +12,7 @@ export const planned = (one: Partial<Planned> & { readonly urn: string }): Plann
   before: {},
   after: {},
   outputs: {},
+  nextOutputs: {},
   isProtected: false,
   wasProtected: false,
   wasRead: false,

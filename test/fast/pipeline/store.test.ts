@@ -109,10 +109,16 @@ describe("GitLab: what the preview wrote is fetched, file by file", () => {
   });
 });
 
-test("many artifacts of others do not hide a plan", async () => {
+test("many artifacts of others do not hide a plan, and more than are looked at are said to be there", async () => {
+  const upload = (count: number) => {
+    for (let at = 0; at < count; at++) forge.upload(name, "evil", { headRepositoryId: 2 });
+  };
   forge.upload(name, "good");
-  for (let count = 0; count < 30; count++) forge.upload(name, "evil", { headRepositoryId: 2 });
-  expect((await gitHub().find({ stack: "dev", tree })).texts).toEqual(["good"]);
+  upload(250);
+  const { texts, passedOver } = await gitHub().find({ stack: "dev", tree });
+  expect([texts, passedOver.length]).toEqual([["good"], 250]);
+  upload(200);
+  expect((await gitHub().find({ stack: "dev", tree })).passedOver.at(-1)).toContain("only the newest 400");
 });
 
 test("no token goes where a forge redirects to", async () => {

@@ -60,6 +60,9 @@ describe("reading", () => {
     expect(report.open["createdAccountId"]).not.toContain("--write");
     const { notes } = operationIn(report, "objectPolicy.view");
     expect(notes).toContain("not tried: pass --object TYPE/ID to view a policy");
+    answers(emulator, "account.view", 403, refusal("no", 403));
+    const blind = await conform(emulator, { token: canaries.token });
+    for (const { open } of [report, blind.report]) expect(open["storageLocation"]).toMatch(/^pass --defloc/);
   });
 
   test("a token that may do little: named, with what is needed", async () => {
@@ -119,6 +122,55 @@ describe("writing", () => {
     const { report } = await conform(emulator, { write: writing(1001, ["sensors"]), token: canaries.token });
     for (const name of both) expect(operationIn(report, name).verdict, name).toBe("as-specified");
     expect(report.open["sensorStatus"]).toContain("without columns is refused");
+  });
+
+  test("a platform without sensors is said to have none, and is asked no more about them", async () => {
+    const both = ["partitionSensor.create", "partitionSensor.createLongPath"] as const;
+    answers(emulator, [...both], 404, refusal("no such path", 404));
+    const { report } = await conform(emulator, { write: writing(1001, ["sensors"]), token: canaries.token });
+    const deviations = [expect.objectContaining({ what: "neither of the two paths exists", provider: "needs this" })];
+    for (const name of both) expect(operationIn(report, name)).toMatchObject({ deviations, notes: [] });
+    for (const name of ["sensorPath", "sensorStatus"]) expect(report.open[name]).toContain("neither of the two paths");
+    // Once on each path.
+    expect(emulator.requests().counts[both[0]]).toBe(2);
+    emulator.setFaults({ rules: [] });
+    emulator.setReadings({ sensorPath: "examples" });
+    const one = await conform(emulator, { write: writing(1001, ["sensors"]), token: canaries.token });
+    expect(both.map((name) => operationIn(one.report, name).notes)).toEqual([
+      ["this path does not exist; the other one does"],
+      [],
+    ]);
+  });
+
+  test("commands are not waited for once the history is refused", async () => {
+    const examined = await conform(emulator, {
+      write: writing(1001, ["commands"]),
+      token: canaries.token,
+      // From the last submission on.
+      onExchange: ({ name, ask }) =>
+        name === "commands.submit" &&
+        "template" in (ask.body as object) &&
+        answers(emulator, "commands.history", 403, refusal("no", 403)),
+    });
+    const last = examined.exchanges.findLastIndex(({ name }) => name === "commands.submit");
+    const looks = examined.exchanges.slice(last).filter(({ name }) => name === "commands.history");
+    expect(looks).toHaveLength(2);
+    expect(operationIn(examined.report, "commands.submit").notes).toEqual([
+      "whether it ended is not known: the history is refused",
+    ]);
+    expect(operationIn(examined.report, "commands.history").deviations).toEqual([]);
+  });
+
+  test("a submission that is answered without command is one deviation, and the rest goes on", async () => {
+    answers(emulator, "commands.submit", 200, { id: 901, command_type: "SparkCommand", status: "waiting" });
+    const { report } = await conform(emulator, { write: writing(1001, ["commands"]), token: canaries.token });
+    const about = operationIn(report, "commands.submit").deviations.filter(({ what }) =>
+      /^(command|expected)/.test(what),
+    );
+    expect(about.map(({ what }) => what).filter((what) => !what.startsWith("command_"))).toEqual([
+      "command: expected object, received undefined",
+    ]);
+    expect(emulator.requests().counts["commands.cancel"]).toBeGreaterThan(0);
   });
 
   test("refuses another account than the token's, before it says what it would do", async () => {

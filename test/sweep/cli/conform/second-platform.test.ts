@@ -117,7 +117,7 @@ const found: readonly [name: keyof Switches, value: string, line: RegExp][] = [
     "129600",
     /^commands\.submit deviates \(2\.2\), copes: timeout has a value, although the command was submitted without/,
   ],
-  ["refreshStable", "text as sent", /^commands\.submit deviates \(2\.2\), copes: loader_stable: expected number/],
+  ["refreshStable", "text as sent", /^commands\.submit deviates \(2\.2\), copes: command\.loader_stable: expected/],
   ["dataStoreAnswer", "id only", /^dbTaps\.create dataStoreAnswer=minimal$/],
   ["dataStorePassword", "null", /^dbTaps\.create deviates \(2\.3\), copes: db_passwd: expected string, received null$/],
   ["hiveFilter", "whole name", /^hive\.list hiveFilter=whole$/],
