@@ -74,7 +74,10 @@ function dynamicProvider(definition: AnyResource) {
       if (failures.length === 0 && !old && declarant.isPreview)
         failures.push(...(await previewFailures(lifecycle, ownProperties(news))));
       await engine?.drain();
-      return { inputs: { ...inputs, ...secretNames(news) }, failures: failures.map(printable) };
+      return {
+        inputs: { ...inputs, ...secretNames(news) },
+        failures: failures.map((one) => printable(definition, one)),
+      };
     },
     async diff(id: string, olds: Properties, news: Properties) {
       const lifecycle = lifecycleOf(news);

@@ -87,7 +87,7 @@ export interface FolderPolicyElement {
 export interface HistoryCommand {
   /** Id of the command. */
   id: string;
-  /** Status, such as `waiting` after the submission. The platform's list is not documented. The provider takes these as the end of a command: `done`, `error`, `cancelled`, `canceled`, `killed`, `aborted`, `terminated`; only `done` is a success. */
+  /** Status, such as `waiting` after the submission. The platform's list is not documented. The provider takes these as the end of a command: `done`, `success`, `succeeded`, `completed`, `finished`, `error`, `failed`, `failure`, `cancelled`, `canceled`, `killed`, `aborted`, `terminated`; and any other word with an end time. Only `done`, `success`, `succeeded`, `completed`, `finished` are a success. */
   status: string;
   /** Progress, as the platform reports it: 0 after the submission. Its unit is not documented. */
   progress: number;

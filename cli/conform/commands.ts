@@ -33,7 +33,8 @@ export async function readHistory(session: Session): Promise<void> {
 }
 
 /** As the provider understands it. */
-const isOver = ({ status }: Fields): boolean => typeof status === "string" && hasEnded(status);
+const isOver = ({ status, end_time }: Fields): boolean =>
+  typeof status === "string" && hasEnded({ status, endTime: end_time });
 
 /** Fields that are null until something happens. */
 const emptyAtFirst = ["svc_session_id", "pid", "saved_query_mutable_id", "qlog", "resolved_macros"];

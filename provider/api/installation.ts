@@ -11,6 +11,7 @@ import type { Settings } from "./settings";
  */
 class Installation {
   readonly #lacking: Set<Operation>;
+  readonly #noticed = new Set<Operation>();
   readonly #profile: Settings["profile"];
 
   constructor({ extendedApi, profile }: Settings) {
@@ -44,13 +45,19 @@ class Installation {
     }
   }
 
-  /** Remembers that an operation is lacking. The first time, says so in the log, unless another one does the same. */
-  notice(operation: Operation, { status }: PlatformError, log?: { warn(message: string): void }): void {
-    if (this.lacks(operation)) return;
-    this.#lacking.add(operation);
+  /**
+   * Remembers that an operation is lacking, unless it was not found for one thing, which tells nothing about others. The
+   * first time, says so in the log, unless another one does the same.
+   */
+  notice(operation: Operation, error: PlatformError, log?: { warn(message: string): void }): void {
+    const isForAll = isLacking(operation, error);
+    if (isForAll) this.#lacking.add(operation);
+    if (this.#noticed.has(operation)) return;
+    this.#noticed.add(operation);
     const { method, path, does } = operation;
+    const which = isForAll ? "" : ", at least not of everything";
     log?.warn(
-      `this installation of the platform cannot ${does} (${method} ${path}: ${status}). Continuing as without dataplatform:extendedApi`,
+      `this installation of the platform cannot ${does}${which} (${method} ${path}: ${error.status}). Continuing as without dataplatform:extendedApi`,
     );
   }
 }

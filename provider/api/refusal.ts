@@ -113,18 +113,30 @@ function hasId({ id }: Fields): boolean {
 }
 
 /** The status with which a body refuses: 0 when it names none, undefined when it does not refuse. */
-function refusingStatus({ status, error, errors, success, status_code: code }: Fields): number | undefined {
+function refusingStatus({
+  status,
+  error,
+  errors,
+  success,
+  status_code,
+  error_code: code = status_code,
+}: Fields): number | undefined {
   if (isFields(status) && isFailing(status["status_code"])) return Number(status["status_code"]);
   if (isFailing(code)) return Number(code);
   if (isFailing(status)) return Number(status);
   if (isFields(error)) return [error["error_code"], error["code"]].map(Number).find(isFailing) ?? 0;
   if (typeof error === "string" && error.trim() !== "") return 0;
   if (complaintsIn(errors).length > 0) return 0;
-  if (typeof status === "string" && failingWord.test(status.trim())) return 0;
+  if (isFailingWord(status)) return 0;
   return success === false || success === "false" ? 0 : undefined;
 }
 
-const failingWord = /^(error|errors|fail|failed|failure|denied|forbidden|refused|rejected|unauthorized|invalid)$/i;
+const failingWord =
+  /^(error|errors|fail|failed|failure|denied|forbidden|refused|rejected|unauthorized|invalid|not (permitted|allowed|authorized|found))$/i;
+
+function isFailingWord(status: unknown): boolean {
+  return typeof status === "string" && failingWord.test(status.trim());
+}
 
 function isFailing(status: unknown): boolean {
   const isNumeric = typeof status === "number" || (typeof status === "string" && /^\d{3}$/.test(status));
@@ -142,10 +154,10 @@ function isProblem(json: Fields): boolean {
   return Object.keys(json).every((name) => ["type", "title", "status", "detail", "instance"].includes(name));
 }
 
-function wordsOf({ error, message, status, errors, detail, title }: Fields): string | undefined {
+function wordsOf({ error, error_message, message, status, errors, detail, title }: Fields): string | undefined {
   const inError = isFields(error) ? (error["error_message"] ?? error["message"]) : error;
-  const inStatus = isFields(status) ? status["message"] : undefined;
-  return [inError, message, inStatus, ...complaintsIn(errors), detail, title].find(
+  const inStatus = isFields(status) ? status["message"] : isFailingWord(status) ? status : undefined;
+  return [inError, error_message, message, ...complaintsIn(errors), detail, title, inStatus].find(
     (text): text is string => typeof text === "string" && text !== "",
   );
 }

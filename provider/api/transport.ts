@@ -109,17 +109,14 @@ export class Transport {
       });
     }
     if (outcome === "not-sent" || neverConnected(reason)) {
-      const hint =
-        reason.code === "ERR_SSL_WRONG_VERSION_NUMBER"
-          ? `it seems to answer in plain http: try http://${url.host}`
-          : isLoopback(url.hostname)
-            ? "check dataplatform:baseUrl, and whether the emulator, or what else you run there, is running"
-            : "check dataplatform:baseUrl, the network and the proxy settings";
-      return new PlatformError(`cannot reach ${url.origin} (${reason.code ?? reason.message}); ${hint}`, {
-        code: "unreachable",
-        outcome: "not-sent",
-        cause: error,
-      });
+      return new PlatformError(
+        `cannot reach ${url.origin} (${reason.code ?? reason.message}); ${hintFor(reason, url)}`,
+        {
+          code: "unreachable",
+          outcome: "not-sent",
+          cause: error,
+        },
+      );
     }
     return new PlatformError(`the connection to ${url.origin} was lost (${reason.code ?? reason.message})`, {
       code: "connection-lost",
@@ -227,6 +224,15 @@ function rootCause(error: unknown): CodedError {
   if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
   if (error instanceof Error && error.cause instanceof Error) return rootCause(error.cause);
   return error instanceof Error ? error : new Error(String(error));
+}
+
+function hintFor({ code = "" }: CodedError, { host, hostname }: URL): string {
+  if (code === "ERR_SSL_WRONG_VERSION_NUMBER") return `it seems to answer in plain http: try http://${host}`;
+  if (/CERT|SELF_SIGNED/.test(code))
+    return "its certificate is not trusted here: set NODE_EXTRA_CA_CERTS to the file of the authority that has issued it";
+  return isLoopback(hostname)
+    ? "check dataplatform:baseUrl, and whether the emulator, or what else you run there, is running"
+    : "check dataplatform:baseUrl, the network and the proxy settings";
 }
 
 /** Failures before anything was sent: the request cannot have been carried out. */

@@ -257,7 +257,10 @@ export function withoutValue(
   return { property: "", reason: `${property} ${safe.replace(/; write it as .*/s, "")}` };
 }
 
-/** As the engine prints it well: with the value of a property of the resource, and of no other, which it does not find. */
-export function printable({ property, reason }: CheckFailure): CheckFailure {
-  return /[.[]/.test(property) ? { property: "", reason: `${property} ${reason}` } : { property, reason };
+/**
+ * As the engine prints it well: with the value of a property of the resource, and of no other, which it does not find. The
+ * value of a property that is none may be a secret, whose name is misspelt.
+ */
+export function printable({ inputs }: Checkable, { property, reason }: CheckFailure): CheckFailure {
+  return property in inputs.shape ? { property, reason } : { property: "", reason: `${property} ${reason}`.trim() };
 }

@@ -72,9 +72,14 @@ export class WhitelistListing {
     return this.#byAddress.get(normaliseIp(address));
   }
 
-  /** By record id, or by address on import and while the record id is unknown. */
-  look(id: string): WhitelistEntry | undefined {
-    const entry = this.#byId.get(id) ?? this.find(id);
+  /**
+   * By record id, or by address on import and while the record id is unknown. A record whose address is not the known one
+   * is another one: nothing changes an address, and a platform may give an id anew, such as after a restore.
+   */
+  look(id: string, ipCidr?: string): WhitelistEntry | undefined {
+    const byId = this.#byId.get(id);
+    const isOther = byId && ipCidr !== undefined && normaliseIp(byId.ipCidr) !== normaliseIp(ipCidr);
+    const entry = byId && !isOther ? byId : this.find(ipCidr ?? id);
     if (!entry && (this.mayContain(id) || isAddress(id))) this.requireClear([id]);
     return entry;
   }

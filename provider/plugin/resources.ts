@@ -40,7 +40,7 @@ const check = (session: Session) =>
     });
     return new messages.CheckResponse()
       .setInputs(toStruct(inputs, secrets))
-      .setFailuresList(failures.map(printable).map(checkFailure));
+      .setFailuresList(failures.map((one) => checkFailure(printable(life.definition, one))));
   });
 
 const diff = (session: Session) =>

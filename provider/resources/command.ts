@@ -57,7 +57,7 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
     destroy: "Nothing is removed: the API cannot delete or stop a command, so a running one keeps running.",
   },
   job: {
-    hasEnded: ({ status }) => hasEnded(status),
+    hasEnded,
     // Part of the inputs from the start, so that a killed run leaves the tag in the state's pending operations.
     ownInputs: { submissionTag: tagOf },
   },
@@ -89,7 +89,7 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
   async update(context, id, old, { wait, timeout }) {
     const latest = await watchOf(context, id, old.createdAt)();
     if (latest) return outputsAfterWait(context, latest, wait, timeout);
-    if (!wait || hasEnded(old.status)) return {};
+    if (!wait || hasEnded(old)) return {};
     throw new PlatformError(
       `cannot wait for command ${id}: it is no longer in the command history; set wait to false`,
       { code: "not-found" },
@@ -111,11 +111,11 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
       const { status, createdAt, onDestroy } = state;
       if (onDestroy !== "kill")
         context.log.warn(
-          hasEnded(status)
+          hasEnded(state)
             ? stays(id, state)
             : `command ${id} stays on the platform: it was last seen with status ${status}, and onDestroy is not "kill"`,
         );
-      else if (!hasEnded(status)) {
+      else if (!hasEnded(state)) {
         const killed = await killAndReport(context, id, watchOf(context, id, createdAt), status);
         if (killed.outcome === "lacking") context.log.warn(stays(id, killed));
       }
@@ -123,8 +123,9 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
   },
 });
 
-function stays(id: string, { status }: { readonly status: string }): string {
-  return hasEnded(status)
+function stays(id: string, state: Parameters<typeof hasEnded>[0]): string {
+  const { status } = state;
+  return hasEnded(state)
     ? `command ${id} (${status}) stays in the platform's history: the API cannot delete it`
     : `command ${id} stays on the platform: it was last seen with status ${status}, and the API cannot stop a command`;
 }

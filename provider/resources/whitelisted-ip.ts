@@ -79,8 +79,8 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     for (const { id, ipCidr } of entries) yield { id: String(id), name: ipCidr };
   },
 
-  async read({ api }, id) {
-    const entry = (await whitelistOf(api).listing()).look(id);
+  async read({ api }, id, { ipCidr }) {
+    const entry = (await whitelistOf(api).listing()).look(id, ipCidr);
     const { description } = (api.settings.extendedApi && entry) || {};
     return entry && { ...outputsOf(entry), id: String(entry.id), ipCidr: entry.ipCidr, description };
   },

@@ -191,7 +191,7 @@ export interface TeamJobArgs {
   tagSubmission?: pulumi.Input<boolean> | undefined;
   /** Arbitrary values. When one of them changes, the command is submitted again. */
   triggers?: pulumi.Input<pulumi.Input<string>[] | { [key: string]: pulumi.Input<string> }> | undefined;
-  /** Whether to wait until the command has ended, and how long. A status other than `done` at the end is an error. Default: false. */
+  /** Whether to wait until the command has ended, and how long. A command that ends otherwise than by success is an error. Default: false. */
   wait?: pulumi.Input<boolean | types.CommandWaitArgs> | undefined;
   /** What happens to a command that has not ended when the resource is destroyed or replaced: `keep` lets it run, `kill` stops it. The value of the last `pulumi up` counts. `kill` needs the extended API (`dataplatform:extendedApi`). Default: keep. */
   onDestroy?: pulumi.Input<"keep" | "kill"> | undefined;

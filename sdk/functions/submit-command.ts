@@ -24,7 +24,7 @@ export interface SubmitCommandArgs {
   timeout?: number | undefined;
   /** Whether to add a tag for finding the command if the response is lost. Without it, a lost response is an error, and nothing is resent. Default: true, but false with `spark.cmdline`, beside which the API's manual allows no other parameter. */
   tagSubmission?: boolean | undefined;
-  /** Whether to wait until the command has ended, and how long. A status other than `done` at the end is an error. Default: false. */
+  /** Whether to wait until the command has ended, and how long. A command that ends otherwise than by success is an error. Default: false. */
   wait?: boolean | types.CommandWait | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface SubmitCommandOutputArgs {
   timeout?: pulumi.Input<number> | undefined;
   /** Whether to add a tag for finding the command if the response is lost. Without it, a lost response is an error, and nothing is resent. Default: true, but false with `spark.cmdline`, beside which the API's manual allows no other parameter. */
   tagSubmission?: pulumi.Input<boolean> | undefined;
-  /** Whether to wait until the command has ended, and how long. A status other than `done` at the end is an error. Default: false. */
+  /** Whether to wait until the command has ended, and how long. A command that ends otherwise than by success is an error. Default: false. */
   wait?: pulumi.Input<boolean | types.CommandWaitArgs> | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface SubmitCommandOutputArgs {
 export interface SubmitCommandResult {
   /** Id of the command. */
   id: string;
-  /** Status, such as `waiting` after the submission. The platform's list is not documented. The provider takes these as the end of a command: `done`, `error`, `cancelled`, `canceled`, `killed`, `aborted`, `terminated`; only `done` is a success. */
+  /** Status, such as `waiting` after the submission. The platform's list is not documented. The provider takes these as the end of a command: `done`, `success`, `succeeded`, `completed`, `finished`, `error`, `failed`, `failure`, `cancelled`, `canceled`, `killed`, `aborted`, `terminated`; and any other word with an end time. Only `done`, `success`, `succeeded`, `completed`, `finished` are a success. */
   status: string;
   /** Progress, as the platform reports it: 0 after the submission. Its unit is not documented. */
   progress: number;

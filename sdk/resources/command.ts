@@ -25,7 +25,7 @@ export interface CommandArgs {
   tagSubmission?: pulumi.Input<boolean> | undefined;
   /** Arbitrary values. When one of them changes, the command is submitted again. Changing it replaces the resource. */
   triggers?: pulumi.Input<pulumi.Input<string>[] | { [key: string]: pulumi.Input<string> }> | undefined;
-  /** Whether to wait until the command has ended, and how long. A status other than `done` at the end is an error. Default: false. */
+  /** Whether to wait until the command has ended, and how long. A command that ends otherwise than by success is an error. Default: false. */
   wait?: pulumi.Input<boolean | types.CommandWaitArgs> | undefined;
   /** What happens to a command that has not ended when the resource is destroyed or replaced: `keep` lets it run, `kill` stops it. The value of the last `pulumi up` counts. `kill` needs the extended API (`dataplatform:extendedApi`). Default: keep. */
   onDestroy?: pulumi.Input<"keep" | "kill"> | undefined;
@@ -96,11 +96,11 @@ export class Command extends pulumi.CustomResource {
   declare readonly tagSubmission: pulumi.Output<boolean | undefined>;
   /** Arbitrary values. When one of them changes, the command is submitted again. */
   declare readonly triggers: pulumi.Output<string[] | { [key: string]: string } | undefined>;
-  /** Whether to wait until the command has ended, and how long. A status other than `done` at the end is an error. Default: false. */
+  /** Whether to wait until the command has ended, and how long. A command that ends otherwise than by success is an error. Default: false. */
   declare readonly wait: pulumi.Output<boolean | types.CommandWait | undefined>;
   /** What happens to a command that has not ended when the resource is destroyed or replaced: `keep` lets it run, `kill` stops it. The value of the last `pulumi up` counts. `kill` needs the extended API (`dataplatform:extendedApi`). Default: keep. */
   declare readonly onDestroy: pulumi.Output<"keep" | "kill" | undefined>;
-  /** Status, such as `waiting` after the submission. The platform's list is not documented. The provider takes these as the end of a command: `done`, `error`, `cancelled`, `canceled`, `killed`, `aborted`, `terminated`; only `done` is a success. */
+  /** Status, such as `waiting` after the submission. The platform's list is not documented. The provider takes these as the end of a command: `done`, `success`, `succeeded`, `completed`, `finished`, `error`, `failed`, `failure`, `cancelled`, `canceled`, `killed`, `aborted`, `terminated`; and any other word with an end time. Only `done`, `success`, `succeeded`, `completed`, `finished` are a success. */
   declare readonly status: pulumi.Output<string>;
   /** Progress, as the platform reports it: 0 after the submission. Its unit is not documented. */
   declare readonly progress: pulumi.Output<number>;

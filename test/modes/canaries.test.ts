@@ -154,6 +154,20 @@ describe(`with the ${mode} provider`, () => {
     emulator.clearFaults();
   });
 
+  chapter("a secret whose name is misspelt is not printed with the error", async () => {
+    const misspelt = [...planted].flatMap(([type, { names }]) => {
+      const name = names.find((one) => typeof argsOf(type, "4")[one] === "string");
+      const { [name ?? ""]: value, ...args } = argsOf(type, "4");
+      return name ? [[type, { type, args: { ...args, [`${name}x`]: value } }] as const] : [];
+    });
+    expect(misspelt.length).toBeGreaterThan(1);
+    const { code, stdout, diagnostics } = await stack.preview(Object.fromEntries(misspelt));
+    expect(code).not.toBe(0);
+    const said = [stdout, ...diagnostics.map(({ message }) => message)].join("\n");
+    expect(said).toContain("is not a known property; did you mean");
+    expect(linesWith(said, "canary-")).toEqual([]);
+  });
+
   chapter("destroy prints none", async () => {
     const destroyed = await expectOk(stack.destroy());
     await expectNoCanary(destroyed);

@@ -28,13 +28,13 @@ export async function kill(context: Context, id: Id, watch: CommandWatch, limitS
   // A token may be allowed to kill a command and not to see it.
   const look = () => watch().catch(undefinedIfForbidden);
   const before = await look();
-  if (before && hasEnded(before.status)) return { outcome: "ended", command: before };
+  if (before && hasEnded(before)) return { outcome: "ended", command: before };
   const sent = isStopping(before) ? "done" : await send(context, id, watch);
   if (sent !== "done") return { outcome: sent, command: before };
   const progress = new ProgressLog(context.log, slowing);
   for (let latest = before; ; ) {
     latest = (await look()) ?? latest;
-    if (latest && hasEnded(latest.status)) return { outcome: "ended", command: latest };
+    if (latest && hasEnded(latest)) return { outcome: "ended", command: latest };
     if (!latest || progress.elapsedSeconds >= limitSeconds) return { outcome: "accepted", command: latest };
     const { status } = latest;
     progress.report((after) => `killing command ${id}: ${status} after ${after} s`, status);
@@ -84,5 +84,5 @@ async function send(context: Context, id: Id, watch: CommandWatch): Promise<"don
 
 /** It ends, or has ended, without another request. */
 function isStopping(command: CommandRecord | undefined): boolean {
-  return command !== undefined && (command.status === "cancelling" || hasEnded(command.status));
+  return command !== undefined && (command.status === "cancelling" || hasEnded(command));
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { shownText, told } from "../../values/fields";
 import { asNumber, outputId, recordId, shownId } from "../../values/id";
 
+const noStatus = "unknown";
 const moment = z.union([z.string(), z.number()]).nullish().catch(undefined);
 
 /** A command as the API returns it. Only the id is required, and fields that are only shown are not listed here. */
@@ -12,7 +13,7 @@ export const commandRecord = z.looseObject({
     .string()
     .nullish()
     .catch(undefined)
-    .transform((status) => normalised(status || "unknown")),
+    .transform((status) => normalised(status || noStatus)),
   command_type: shownText,
   command: z.record(z.string(), z.unknown()).nullish().catch(undefined),
   account_id: shownId,
@@ -30,7 +31,13 @@ export type CommandRecord = z.output<typeof commandRecord>;
 /** The specification lists no statuses. `cancelled` was seen on some installations; the others are words that a platform may have for it. */
 const killedStatuses: readonly string[] = ["cancelled", "canceled", "killed", "aborted", "terminated"];
 /** `done` and `error` were seen too. */
-const finalStatuses: readonly string[] = ["done", "error", ...killedStatuses];
+const successStatuses: readonly string[] = ["done", "success", "succeeded", "completed", "finished"];
+const finalStatuses: readonly string[] = [...successStatuses, "error", "failed", "failure", ...killedStatuses];
+const statusesInProgress: readonly string[] = ["waiting", "running", "cancelling"];
+
+function quoted(words: readonly string[]): string {
+  return words.map((word) => `\`${word}\``).join(", ");
+}
 
 const anyText = z.string().optional();
 const anyNumber = z.number().optional();
@@ -41,7 +48,7 @@ export const commandOutputs = {
   status: z
     .string()
     .describe(
-      `Status, such as \`waiting\` after the submission. The platform's list is not documented. The provider takes these as the end of a command: ${finalStatuses.map((status) => `\`${status}\``).join(", ")}; only \`done\` is a success.`,
+      `Status, such as \`waiting\` after the submission. The platform's list is not documented. The provider takes these as the end of a command: ${quoted(finalStatuses)}; and any other word with an end time. Only ${quoted(successStatuses)} are a success.`,
     ),
   progress: z
     .number()
@@ -134,13 +141,19 @@ function isoLike(text: string): string {
 
 /** In lower case, if it is a known word. */
 function normalised(status: string): string {
-  const known = ["waiting", "running", "cancelling", ...finalStatuses];
-  return known.find((one) => one === status.toLowerCase()) ?? status;
+  return [...statusesInProgress, ...finalStatuses].find((one) => one === status.toLowerCase()) ?? status;
 }
 
-/** Any other status means that the command is still in progress. Only `done` is a success. */
-export function hasEnded(status: string): boolean {
-  return finalStatuses.includes(status.toLowerCase());
+/** Of a record, or of the outputs made of one. Any other status, without an end time, means that it is in progress. */
+export function hasEnded({ status, end_time, endTime = end_time }: Ended): boolean {
+  const word = status.toLowerCase();
+  const isOtherWord = word !== noStatus && !statusesInProgress.includes(word);
+  return finalStatuses.includes(word) || (isOtherWord && Boolean(endTime));
+}
+type Ended = Readonly<Record<"status", string> & Partial<Record<"end_time" | "endTime", unknown>>>;
+
+export function hasSucceeded({ status }: Pick<CommandRecord, "status">): boolean {
+  return successStatuses.includes(status.toLowerCase());
 }
 
 /** Whether it was ended from outside, as far as its status tells. */

@@ -4,7 +4,7 @@ import { extendedOperations } from "../../api/extended-operations";
 import type { Context } from "../../core/define";
 import { requiredOf } from "../../core/extended";
 import type { Id } from "../../values/id";
-import { hasEnded } from "./record";
+import { hasEnded, hasSucceeded } from "./record";
 import { watchOf } from "./watch";
 
 const flag = z.union([z.boolean(), z.stringbool()]).nullish().catch(undefined);
@@ -50,9 +50,9 @@ export async function readResults(context: Context, id: Id, { raw, includeHeader
 async function whileUnfinished(context: Context, id: Id, error: unknown): Promise<unknown> {
   if (!isPlatformError(error, "rejected") || error.status !== 422) return error;
   const command = await watchOf(context, id, undefined)().catch(() => undefined);
-  if (!command || command.status === "done") return error;
+  if (!command || hasSucceeded(command)) return error;
   return error.with(
-    hasEnded(command.status)
+    hasEnded(command)
       ? `command ${id} has no results: it ended with status ${command.status}; see its log (getCommandLog)`
       : `command ${id} has no results yet: its status is ${command.status}; wait until it is done, for example with the wait of a Command, and call this again`,
   );

@@ -6,7 +6,7 @@ import { seconds, waitInterval, waitSchema } from "../../values/wait";
 import { Finder } from "./history";
 import { kill } from "./kill";
 import { endOfLog } from "./logs";
-import { type CommandRecord, hasEnded, timestamp, wasKilled } from "./record";
+import { type CommandRecord, hasEnded, hasSucceeded, timestamp, wasKilled } from "./record";
 import { type Ending, failed, interrupted, stillRunning } from "./wait-failure";
 import { watchOf } from "./watch";
 
@@ -35,7 +35,7 @@ export const waitInput = z
   .union([z.boolean(), waitOptions])
   .optional()
   .describe(
-    "Whether to wait until the command has ended, and how long. A status other than `done` at the end is an error. Default: false.",
+    "Whether to wait until the command has ended, and how long. A command that ends otherwise than by success is an error. Default: false.",
   );
 export type Wait = z.output<typeof waitInput>;
 type WaitOptions = z.output<typeof waitOptions>;
@@ -65,7 +65,7 @@ export async function waitForEnd(
   const progress = new ProgressLog(context.log, slowing);
   let latest = command;
   try {
-    while (!hasEnded(latest.status) && progress.elapsedSeconds < timeout) {
+    while (!hasEnded(latest) && progress.elapsedSeconds < timeout) {
       await context.api.pause(Math.max(0, Math.min(interval, timeout - progress.elapsedSeconds)) * 1000);
       latest = (await watch()) ?? latest;
       const { id, status, progress: done } = latest;
@@ -76,12 +76,12 @@ export async function waitForEnd(
     const killed = given.killOnCancel && context.api.isStopped ? await killAfterWait(context, latest) : undefined;
     throw interrupted(latest, error as Error, killed);
   }
-  if (!hasEnded(latest.status)) {
+  if (!hasEnded(latest)) {
     const killed = given.killOnTimeout ? await killAfterWait(context, latest) : undefined;
     if (!endedByItself(killed)) throw stillRunning(latest, timeout, killed);
     latest = killed.command;
   }
-  if (latest.status === "done") return latest;
+  if (hasSucceeded(latest)) return latest;
   throw failed(latest, context.api.settings.extendedApi ? await endOfLog(context, latest.id) : undefined);
 }
 

@@ -219,6 +219,17 @@ describe("errors", () => {
     expect(server.received).toHaveLength(1);
   });
 
+  test("integers that a number cannot hold are text, and others stay what they are", async () => {
+    const body =
+      '{"id":72057594037900111,"list":[-72057594037900111,9007199254740991,1.2345678901234567890,1e30,null],"text":"\\"72057594037900111"}';
+    server.script({ body });
+    expect(await get()).toEqual({
+      id: "72057594037900111",
+      list: ["-72057594037900111", 9007199254740991, 1.2345678901234567, 1e30, null],
+      text: '"72057594037900111',
+    });
+  });
+
   test("a login page with 200 may mean that the token has expired", async () => {
     server.script({ body: "<html>Sign in</html>" });
     expect((await failure(post())).message).toMatch(/is not JSON.*check dataplatform:baseUrl.*dataplatform:apiToken/);

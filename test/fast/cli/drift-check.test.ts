@@ -174,15 +174,16 @@ describe("several accounts", () => {
 
 test("what the program marked as secret is masked in differences and reasons", async () => {
   const hidden = "192.0.2.55";
-  const id = await whitelist(emulator, "192.0.2.56");
-  const inputs = { ipCidr: encrypted(hidden) };
-  const drifted = await check([resource("WhitelistedIp", "a", id, inputs)]);
+  for (const address of [hidden, "192.0.2.56"]) await whitelist(emulator, address);
+  const addresses = { addresses: encrypted([hidden]), exclusive: true };
+  const drifted = await check([resource("IpWhitelist", "all", "1001", addresses)]);
   expect(only(drifted)).toMatchObject({
     status: "drifted",
-    repair: "replace",
-    properties: [{ property: "ipCidr", declared: "[secret]", actual: "[secret]", secret: true }],
+    repair: "update",
+    properties: [{ property: "addresses", declared: "[secret]", actual: "[secret]", secret: true }],
   });
   expect(JSON.stringify(drifted)).not.toContain("192.0.2.5");
+  const inputs = { ipCidr: encrypted(hidden) };
   const failed = await check([resource("WhitelistedIp", "a", hidden, inputs)], "bad-token-value");
   expect(only(failed).status).toBe("error");
   expect(only(failed).reason).not.toMatch(/bad-token-value|192\.0\.2\.55/);

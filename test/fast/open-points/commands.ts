@@ -1,6 +1,12 @@
 import { expect } from "vitest";
 import { requestBody, type Submission } from "../../../provider/platform/commands/inputs";
-import { commandOutputs, commandRecord, hasEnded, outputsFrom } from "../../../provider/platform/commands/record";
+import {
+  commandOutputs,
+  commandRecord,
+  hasEnded,
+  hasSucceeded,
+  outputsFrom,
+} from "../../../provider/platform/commands/record";
 import { failed } from "../../../provider/platform/commands/wait-failure";
 import { answers } from "../../harness/emulators";
 import { type Claims, call, lifeOf, refuses, requestsOf, warningsOf } from "./provider";
@@ -15,7 +21,9 @@ const refusesCopies = (...options: readonly object[]) =>
   refuses("Command", copy, ...options.map((option) => ({ s3DistCp: { ...copied, ...option } })));
 const shown = (record: object) => outputsFrom(commandRecord.parse({ id: 1, ...record }));
 
-const ended = ["done", "error", "cancelled", "canceled", "killed", "aborted", "terminated"].map((one) => `\`${one}\``);
+const succeeded = ["done", "success", "succeeded", "completed", "finished"];
+const unsuccessful = ["error", "failed", "failure", "cancelled", "canceled", "killed", "aborted", "terminated"];
+const ended = [...succeeded, ...unsuccessful].map((one) => `\`${one}\``);
 
 /** The sections "Commands" and "Command history". */
 export const commands: Claims = {
@@ -33,14 +41,26 @@ export const commands: Claims = {
     expect(await call(on, "getCommandHistory")).toMatchObject({ commands: [{ command }] });
   },
 
-  [`Waits for ${ended.join(", ")} until its own timeout; any other status means still running`]: async (on) => {
-    expect(commandOutputs.status.description).toContain(`${ended.join(", ")};`);
-    expect(ended.every((status) => hasEnded(status.slice(1, -1)))).toBe(true);
-    expect(["waiting", "running", "cancelling", "unknown", "success"].filter(hasEnded)).toEqual([]);
-    answers(on, ["commands.submit", "commands.history"], 200, { id: 1, status: "odd", commands: [] });
-    const waiting = lifeOf(on, "Command").life.create({ ...sql, wait: { timeoutSeconds: 1, intervalSeconds: 1 } });
-    await expect(waiting).rejects.toThrow(/timed out after 1 s .* last seen with status odd/);
-  },
+  [`Waits for ${ended.join(", ")} until its own timeout; any other status means still running, unless the command has an end time`]:
+    async (on) => {
+      expect(commandOutputs.status.description).toContain(`${ended.join(", ")};`);
+      expect([...succeeded, ...unsuccessful].every((status) => hasEnded({ status }))).toBe(true);
+      expect([succeeded, unsuccessful].map((list) => list.filter((status) => hasSucceeded({ status })))).toEqual([
+        succeeded,
+        [],
+      ]);
+      const inProgress = ["waiting", "running", "cancelling", "unknown"];
+      expect(inProgress.filter((status) => hasEnded({ status, end_time: 1568763434 }))).toEqual([]);
+      const odd = { status: "odd" };
+      expect([odd, { ...odd, end_time: 1568763434 }, { ...odd, endTime: "2019-09-17" }].map(hasEnded)).toEqual([
+        false,
+        true,
+        true,
+      ]);
+      answers(on, ["commands.submit", "commands.history"], 200, { id: 1, status: "odd", commands: [] });
+      const waiting = lifeOf(on, "Command").life.create({ ...sql, wait: { timeoutSeconds: 1, intervalSeconds: 1 } });
+      await expect(waiting).rejects.toThrow(/timed out after 1 s .* last seen with status odd/);
+    },
 
   "Quotes `qlog` when it is a text, and always names the paths of logs and results": () => {
     const paths = "commands/1/logs.*commands/1/results";

@@ -64,6 +64,17 @@ describe("DataStore with the extended API", () => {
     },
   );
 
+  test("one that the platform does not find, although it lists it, tells nothing about others", async () => {
+    const { life, said } = open();
+    const [one, other] = [await life.create(args), await life.create({ ...args, name: "another" })];
+    answers(emulator, "dbTaps.delete", 404, { error: { error_code: 404, error_message: "no such data store" } });
+    await life.delete(one.id, one.state);
+    emulator.clearFaults();
+    await life.delete(other.id, other.state);
+    expect(stores().map(({ id }) => String(id))).toEqual([one.id]);
+    expect(said.warnings.join()).toContain(`data store ${one.id}`);
+  });
+
   test("a leftover of an interrupted run is named instead of creating a second one", async () => {
     emulator.setReadings({ dataStoreViewName: "shown" });
     const { id } = await open().life.create(args);

@@ -253,6 +253,8 @@ test("a conflict that says something else is no package that is installed", asyn
 const failed = { error_code: 422, error_message: "cannot connect" };
 test.each([
   ["GroupRoleAssignment", "groups.assignRole", { account_id: 42, status: "error", message: "no such role" }],
+  ["GroupRoles", "groups.assignRole", failed],
+  ["Folder", "folders.rename", { status: "Not permitted" }],
   ["ObjectPolicy", "objectPolicy.set", { id: 1, error: "not yours" }],
   ["FolderPolicy", "folders.policy", { id: 7, status: { status_code: 403, message: "not allowed" } }],
   ["PackageSet", "package.add", { account_id: 42, error: failed }],
@@ -263,7 +265,7 @@ test.each([
 ])("a refusal in a response with status 200, beside an id: %s", async (type, operation, body) => {
   answers(emulator, operation, 200, body);
   await expect(life(type).life.create(argsFor(type))).rejects.toThrow(
-    /no such role|ip_cidr no such thing|not yours|not allowed|cannot connect|licence limit|quota reached/,
+    /no such role|Not permitted|ip_cidr no such thing|not yours|not allowed|cannot connect|licence limit|quota reached/,
   );
 });
 

@@ -250,6 +250,13 @@ test("an address listed in two spellings: both entries exist, so a refresh keeps
   expect(await there.read(id, state)).toMatchObject({ id });
 });
 
+test("an id that has been given to another record is not ours: the address finds the own one, or it is gone", async () => {
+  const [mine, other] = [await life().create({ ipCidr: address }), await life().create({ ipCidr: "192.0.2.1" })];
+  expect(await life().read(other.id, mine.state)).toMatchObject({ id: mine.id, state: { ipCidr: address } });
+  await life().delete(mine.id, mine.state);
+  expect(await life().read(other.id, mine.state)).toBeUndefined();
+});
+
 test("an answer lost after the work: the entry is found, and is ours", async () => {
   plain.setFaults({ rules: [{ operation: "whitelist.add", nth: 1, kind: "reset-after" }] });
   const { id } = await life().create({ ipCidr: address });
