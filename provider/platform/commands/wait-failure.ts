@@ -1,7 +1,7 @@
 import { PlatformError } from "../../api/errors";
 import { clip } from "../../api/refusal";
 import type { Killed } from "./kill";
-import { type CommandRecord, resourcePaths, wasKilled } from "./record";
+import { type CommandRecord, hasEnded, resourcePaths, wasKilled } from "./record";
 
 /** What became of a command when it was to be killed at the end of a wait. */
 export type Ending =
@@ -40,7 +40,8 @@ export function interrupted(command: CommandRecord, error: Error, killed?: Endin
 export function failed(command: CommandRecord, log?: string): WaitFailure {
   const said = reasonOf(command, log);
   const reason = said ? `: ${said}` : "";
-  const message = `command ${command.id} ended with status ${command.status}${reason}`;
+  const unknown = hasEnded({ status: command.status }) ? "" : ", a word that the provider does not know for a success";
+  const message = `command ${command.id} ended with status ${command.status}${unknown}${reason}`;
   return new WaitFailure(message, "rejected", command, said);
 }
 
