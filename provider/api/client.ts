@@ -231,8 +231,8 @@ export class Client {
         const delay = delayBefore(attempt, error.retryAfterMs, this.#retry);
         const timeLeft = giveUpAt - performance.now();
         // Judged by this attempt alone: a 429 or a failed connection after a lost response is worth a retry too.
-        // A platform that throttles works, and says that it will answer: a stack of many resources needs more patience.
-        const retries = last.code === "throttled" ? 4 * this.#retry.retries : this.#retry.retries;
+        // A platform that throttles, or is in maintenance, says that it will answer: that needs more patience.
+        const retries = this.#retry.retries * (last.code === "throttled" || last.status === 503 ? 4 : 1);
         const isLast = attempt >= retries || !mayRetry(operation, last) || delay > timeLeft;
         this.outage.failed(last, begunAt, isLast);
         if (isLast) throw withoutEffect(operation, error);

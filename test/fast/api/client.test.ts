@@ -111,9 +111,11 @@ describe("retries", () => {
   });
 
   test("stop after the configured number, and the error says how often it was tried", async () => {
-    server.script({ status: 503 });
+    server.script({ status: 500 });
     expect((await failure(get())).message).toContain("tried 4 times");
     expect(server.received).toHaveLength(4);
+    server.script({ status: 503 });
+    expect((await failure(get())).message).toContain("tried 13 times");
   });
 
   test("a rejection after a lost answer leaves the outcome open: the first try may have succeeded", async () => {
