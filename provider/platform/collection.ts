@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
@@ -7,7 +7,7 @@ import type { SharedRead } from "../api/shared-read";
 import type { Context, Listed } from "../core/define";
 import { actOn, attempt, required, undefinedIfNotFound } from "../core/extended";
 import { type Id, sameId } from "../values/id";
-import { recordIn } from "./entries";
+import { isMarkedDeleted, recordIn } from "./entries";
 import { type Listing, sharedListing } from "./listing";
 
 interface Identified {
@@ -74,8 +74,9 @@ export class Collection<R extends Identified> {
   async look(context: Context, id: Id): Promise<R | "gone" | "unknown"> {
     const { view } = this.operations;
     const path = pathOf(view, id);
+    const answer = z.union([gone, this.answer]);
     const viewed = await attempt(context, view, () =>
-      context.api.call(view, { path, answer: this.answer }).catch(undefinedIfNotFound),
+      context.api.call(view, { path, answer }).catch(undefinedIfNotFound),
     );
     if (viewed?.result) return viewed.result;
     const listing = await this.listed(context);
@@ -108,6 +109,11 @@ export class Collection<R extends Identified> {
     }
   }
 }
+
+const gone = z
+  .unknown()
+  .refine(isMarkedDeleted)
+  .transform(() => "gone" as const);
 
 /** The path of each of these operations has one parameter. */
 function pathOf({ path }: Operation, id: Id): Record<string, Id> {

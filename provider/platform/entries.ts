@@ -44,6 +44,13 @@ export function isEmpty(answer: unknown): boolean {
   return typeof answer === "object" && Object.values(answer).every((value) => value === null || value === "");
 }
 
+/** A platform may go on showing what was deleted, with a mark. */
+export function isMarkedDeleted(entry: unknown): boolean {
+  if (!isFields(entry)) return false;
+  const { deleted, is_deleted, status, state } = entry;
+  return [deleted, is_deleted].includes(true) || [status, state].includes("deleted");
+}
+
 /** An entry of a list, bare or one level down: `{group: {…}}`. */
 export function entryOf<T>(schema: z.ZodType<T>, entry: unknown): T | undefined {
   const { data } = schema.safeParse(entry);

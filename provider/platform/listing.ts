@@ -5,7 +5,7 @@ import type { Operation } from "../api/operations";
 import { SharedRead } from "../api/shared-read";
 import type { Id } from "../values/id";
 import { isFields } from "../values/json";
-import { entryOf, isEmpty, type Page, pageOf } from "./entries";
+import { entryOf, isEmpty, isMarkedDeleted, type Page, pageOf } from "./entries";
 import { PagedList, readAnnounced } from "./paged-list";
 
 /** Everything that a list shows. A malformed record must not hide the others, nor make its own thing count as gone. */
@@ -57,7 +57,7 @@ export async function readListing<T>(
   });
   const records: T[] = [];
   const unread: unknown[] = [];
-  for (const one of entries) {
+  for (const one of entries.filter((each) => !isMarkedDeleted(each))) {
     const record = entryOf(entry, one);
     if (record === undefined) unread.push(one);
     else records.push(record);

@@ -29,6 +29,9 @@ const ofRecords: Readonly<Record<string, Envelope>> = {
   "newest first": (items, key) => ({ [key]: items.toReversed() }),
   "with null among them": (items, key) => ({ [key]: [null, ...items] }),
   "with an empty record among them": (items, key) => ({ [key]: [...items, {}] }),
+  "with a deleted one of the same name": ([first, ...items], key) => ({
+    [key]: [...(first ? [{ ...first, id: withoutName + 1, deleted: true }, first] : []), ...items],
+  }),
   "with one without a name": (items, key) => ({ [key]: [{ id: withoutName }, ...items] }),
 };
 
