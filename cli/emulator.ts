@@ -19,7 +19,7 @@ Options:
   --data FILE   keep the state in this file, and start from it if it exists
   --seed FILE   start from the state in this JSON file instead of the built-in seed
   --reading NAME=VALUE
-                choose a behaviour that the specification leaves open; repeatable (see docs/emulator.md)
+                choose a behaviour that the specification leaves open; repeatable (docs/emulator-readings.md)
   --profile FILE
                 answer like the platform that "dataplatform conform --profile-out" examined for this file
   --extended    also serve operations that installations have beyond the specification

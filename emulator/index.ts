@@ -41,7 +41,7 @@ export interface EmulatorOptions {
   waitSeconds?: number | undefined;
   /** How long commands run. */
   runSeconds?: number | undefined;
-  /** How to interpret the specification where it is ambiguous; docs/emulator.md lists the choices. */
+  /** How to interpret the specification where it is ambiguous; docs/emulator-readings.md lists the choices. */
   readings?: Partial<Readings> | undefined;
   /** Also serve operations beyond the specification: all of them, or those with these names. */
   extended?: ExtendedChoice | undefined;

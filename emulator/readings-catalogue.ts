@@ -1,5 +1,5 @@
 /**
- * A point that the specification leaves open, and the emulator's choices. docs/emulator.md shows this catalogue; a
+ * A point that the specification leaves open, and the emulator's choices. docs/emulator-readings.md shows this catalogue; a
  * test checks that both match.
  */
 export interface Reading {

@@ -11,6 +11,7 @@ import {
 import { readProject } from "../pulumi/project";
 import { installCommand } from "../version";
 import { type Finding, findingsOf } from "./finding";
+import type { Mention } from "./needs";
 
 const { info, ok, warning, problem } = findingsOf("Tools");
 
@@ -28,12 +29,12 @@ export function pluginFinding(project: string, env: NodeJS.ProcessEnv = process.
 }
 
 /** Nothing tells for certain before the first `pulumi up` whether the program declares what runs in the plugin only. */
-export function ifNeeded(finding: Finding, mention: string | undefined): Finding {
+export function ifNeeded(finding: Finding, mention: Mention | undefined): Finding {
   if (finding.verdict === "ok" || finding.what === missingFolder) return finding;
   if (mention !== undefined)
-    return warning(
+    return (mention.isNeed ? problem : warning)(
       "plugin",
-      `${finding.says}. ${mention}: an explicit provider, and a TeamEnvironment with an account, need it`,
+      `${finding.says}. ${mention.says}: an explicit provider, and a TeamEnvironment with an account, need it`,
       finding.fix!,
     );
   return info(

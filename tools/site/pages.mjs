@@ -51,7 +51,7 @@ const subjects = {
   "Get started": ["index", "overview", "quickstart-.*", "installation-configuration", "modes"],
   Tasks: ["environments", "export", "moving", "policies", "gitops.*", "kubernetes-operator", "extended-api"],
   "Command line": ["cli", "access", "conform", "doctor", "drift", "explain", "rehearse"],
-  Emulator: ["emulator"],
+  Emulator: ["emulator.*"],
   Troubleshooting: ["troubleshooting", "reliability"],
 };
 

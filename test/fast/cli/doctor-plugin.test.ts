@@ -130,6 +130,8 @@ describe("the plugin, as the engine looks for it", () => {
       says: expect.stringContaining("blue.ts names TeamEnvironment: an explicit provider, and a"),
       fix: finding.fix,
     });
+    writeFileSync(join(project, "teams/blue.ts"), "new dataplatform.TeamEnvironment('blue', { account: { name } });");
+    expect(ifNeeded(finding, mentionOfPlugin(project)).verdict).toBe("problem");
     expect(runtimeOf(project)).toBe("nodejs");
     describeProject('{ "runtime": { "name": "python" } }', "Pulumi.json");
     expect(runtimeOf(project)).toBe("python");

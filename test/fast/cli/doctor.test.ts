@@ -7,6 +7,7 @@ import { platformFindings } from "../../../cli/doctor/platform";
 import { readable } from "../../../cli/doctor/report";
 import { engineFinding, isAtLeast, nodeFinding, ownFinding } from "../../../cli/doctor/tools";
 import { terminalReport } from "../../../cli/report/terminal";
+import { engineVersion } from "../../../tools/engine/layout.mjs";
 import { freshEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import { hostAt } from "../../harness/in-process";
@@ -254,7 +255,9 @@ describe("tools", () => {
     expect(nodeFinding(`${node}.0`).verdict).toBe("ok");
     expect(peerDependencies["@pulumi/pulumi"]).toBe(`^${oldest}`);
     const table = [
-      "| Pulumi CLI | 3.150 or later | 3.259.0 |",
+      `| Pulumi CLI | 3.150 or later | ${engineVersion} |`,
+      `| \`pulumi\` of Python | 3.231 or later, as the generated SDK asks | ${engineVersion} |`,
+      `| Go | ${/^go (1\.\d+)/m.exec(readFileSync(join(root, "tools/engine/cli/go.mod"), "utf8"))![1]} or later |`,
       `| \`@pulumi/pulumi\` | ${oldest.replace(/\.0$/, "")} or later | ${oldest}, ${devDependencies["@pulumi/pulumi"]}, ${newest} |`,
       `| Node | ${node} or later | 20, ${newestNode.split(".")[0]} |`,
     ];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { catalogue, type Reading, readingNames } from "../../../emulator/readings";
 
-const page = readFileSync(join(__dirname, "../../../docs/emulator.md"), "utf8");
+const page = readFileSync(join(__dirname, "../../../docs/emulator-readings.md"), "utf8");
 
 /** The rows of a table of readings: section, what is open, what the emulator does, its switch. */
 const rowsBelow = (first: string) =>
