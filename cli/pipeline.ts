@@ -18,7 +18,7 @@ import { requireSameHost } from "./pipeline/head-config";
 import { fingerprint, newKeys, signingKeyVariable, verifyKeyVariable } from "./pipeline/keys";
 import { isForGit } from "./pipeline/observe";
 import { type Options, readOptions, type Step, steps } from "./pipeline/options";
-import { forgeKind, requireOwnMachine, requireTokenHosts } from "./pipeline/place";
+import { forgeKind, requireOwnMachine, requireTrusted } from "./pipeline/place";
 import { isPlanId, planId } from "./pipeline/plan";
 import { planStore } from "./pipeline/plan-store";
 import { failureText, preview, previewFolder } from "./pipeline/preview";
@@ -138,7 +138,7 @@ async function allPhases(step: Step, options: Options, kind: Snapshot["kind"]): 
 }
 
 async function drift(stack: string): Promise<Outcome> {
-  requireTokenHosts();
+  requireTrusted();
   const { ran, file, drift: found } = await checkDrift(stack);
   if (!found) return failureReport(`Drift of \`${stack}\` could not be checked`, ran);
   for (const [format, ending] of Object.entries({ markdown: "md", html: "html" })) {

@@ -41,13 +41,13 @@ function methodsOf(pack: Pack): Methods {
       return info.serializeBinary();
     },
     GetAnalyzerInfo: () => infoOf(pack).serializeBinary(),
-    ConfigureStack(bytes) {
+    ConfigureStack: once((bytes) => {
       const request = analyzer.AnalyzerStackConfigureRequest?.deserializeBinary(bytes);
       // Older stubs do not tell which are secret.
       const secretKeys = request?.getConfigSecretKeysList?.();
       if (request && secretKeys) judge.plainConfig = plainConfigOf(entriesOf(request.getConfigMap()), secretKeys);
       return empty;
-    },
+    }),
     Configure: once((bytes) => {
       const request = analyzer.ConfigureAnalyzerRequest.deserializeBinary(bytes);
       configure(judge, new Map(entriesOf(request.getPolicyconfigMap()).map(ruleConfig)));

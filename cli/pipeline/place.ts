@@ -37,7 +37,7 @@ export function requireTrusted(env: Variables = process.env): void {
 }
 
 /** The repository says where the token goes; the environment must say where it may. */
-export function requireTokenHosts(env: Variables = process.env): void {
+function requireTokenHosts(env: Variables = process.env): void {
   if (isShared(env) && !env[tokenHostsVariable])
     throw new Error(
       `${tokenHostsVariable} is not set, and a pull request can change dataplatform:baseUrl; set it to the platform's host`,

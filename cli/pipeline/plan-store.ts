@@ -57,6 +57,7 @@ interface Artifact {
 interface WorkflowRun {
   readonly path?: string;
   readonly event?: string;
+  readonly head_branch?: string | null;
   readonly repository?: { readonly full_name?: string };
 }
 
@@ -74,11 +75,13 @@ const mostListed = 400;
 interface GitHub {
   readonly base: string;
   readonly repository: string | undefined;
+  /** The one that this job runs on, which is where plans are applied. */
+  readonly branch: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Whoever can run any workflow can upload an artifact of any name. */
-async function refuseForeign({ base, repository, headers }: GitHub, artifact: Artifact): Promise<void> {
+async function refuseForeign({ base, repository, branch, headers }: GitHub, artifact: Artifact): Promise<void> {
   const { workflow_run: from, size_in_bytes: size = 0 } = artifact;
   if (size > mostZipped) throw new Refused([`it has ${size} bytes`]);
   if (!from || from.repository_id !== from.head_repository_id) throw new Refused(["it comes from a fork"]);
@@ -86,6 +89,9 @@ async function refuseForeign({ base, repository, headers }: GitHub, artifact: Ar
   const path = run?.path?.split("@")[0] ?? "an unknown workflow";
   if (!run || run.repository?.full_name !== repository) throw new Refused(["it comes from another repository"]);
   if (!sealing[path]?.includes(run.event ?? "")) throw new Refused([`it was made by ${path} on ${run.event}`]);
+  // Started by hand, a branch runs its own file; pull_request_target takes that of the protected branch.
+  if (run.event === "workflow_dispatch" && (!branch || run.head_branch !== branch))
+    throw new Refused([`it was made by ${path} of the branch ${run.head_branch}, not of ${branch}`]);
 }
 
 async function allNamed(name: string, { base, headers }: GitHub): Promise<Artifact[]> {
@@ -103,7 +109,7 @@ function artifacts(env: NodeJS.ProcessEnv, stack: string): Store {
   const repository = env["GITHUB_REPOSITORY"];
   const base = `${env["GITHUB_API_URL"]}/repos/${repository}/actions`;
   const headers = { authorization: `Bearer ${env["GITHUB_TOKEN"]}`, accept: "application/vnd.github+json" };
-  const gitHub: GitHub = { base, repository, headers };
+  const gitHub: GitHub = { base, repository, branch: env["GITHUB_REF_NAME"], headers };
   const nameOf = ({ stack, tree }: PlanKey): string => `plan-${stack}-${tree}`;
   return {
     async keep(key, text) {

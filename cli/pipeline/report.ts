@@ -16,6 +16,8 @@ export interface Part {
   /** Before the lines, and kept with the first of them. */
   readonly title?: string;
   readonly lines: readonly string[];
+  /** How many characters it may take of what is left. */
+  readonly most?: number;
 }
 
 export interface Outcome {
@@ -53,7 +55,7 @@ export function composed(
   if (fitting.length < gates.length)
     texts.push(`**${gates.length - fitting.length} more reasons do not fit here; the job's log has all.**`);
   for (const part of parts) {
-    const text = partText(part, left);
+    const text = partText(part, Math.min(left, part.most ?? left));
     if (text === undefined) continue;
     left -= text.length + 2;
     texts.push(text);

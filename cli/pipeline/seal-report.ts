@@ -58,10 +58,26 @@ export interface Limits {
   readonly changes: number;
   readonly access: number;
   readonly addresses: number;
+  /** Of settings and packages that need no approval. */
+  readonly settings: number;
 }
-export const inComment: Limits = { name: 120, value: 10_000, changes: 30_000, access: 15_000, addresses: 50 };
+export const inComment: Limits = {
+  name: 120,
+  value: 10_000,
+  changes: 30_000,
+  access: 15_000,
+  addresses: 50,
+  settings: 10_000,
+};
 const none = Number.POSITIVE_INFINITY;
-export const inFull: Limits = { name: none, value: none, changes: none, access: none, addresses: none };
+export const inFull: Limits = {
+  name: none,
+  value: none,
+  changes: none,
+  access: none,
+  addresses: none,
+  settings: none,
+};
 
 /** `left`: by URN, what stays on the platform if the resource is deleted. */
 export function changesPart(
@@ -140,34 +156,43 @@ export function planPart(id: string | undefined, bound: Omit<Bound, "planSha256"
 const approvedWords = ({ approved }: Pick<Bound, "approved">): string =>
   approved.length === 0 ? "" : `Approved beside the review: ${approved.map((one) => code(one)).join(", ")}. `;
 
-/** What a change does to rules, workflows and packages, and what was done before. Loosening first, and only it is loud. */
-export function guardedPart(
-  { guarded, since, loosening }: Pick<Guard, "guarded" | "since" | "loosening">,
-  isCompared = true,
-): Part {
+type Guarding = Pick<Guard, "guarded" | "since" | "loosening">;
+const loosens = ({ loosens: is }: Change): boolean => is;
+
+/** What loosens rules, workflows and packages, by this change or before it. Or that nothing changes. */
+export function guardedPart({ guarded, since, loosening }: Guarding, isCompared = true): Part {
   const mark = loosening?.isApproved ? "- approved: " : "- **needs approval** ";
-  const loosens = ({ loosens: is }: Change): boolean => is;
   const loosened = [
     ...(since.isKnown
       ? guardedLines(since.loosened, mark, loosens).map((line) => `${line} (on the protected branch already)`)
       : asTheyAre(since.loosened, mark)),
     ...guardedLines(guarded, mark, loosens),
   ];
-  const lines = [...loosened, ...guardedLines(guarded, "- ", (change) => !change.loosens)];
   const base = isCompared ? "the protected branch, and with " : "";
   const compared = `Compared with ${base}${said(since.words)}.`;
-  if (lines.length === 0) {
+  if (loosened.length === 0) {
+    if (settingLines(guarded).length > 0)
+      return { lines: [`Settings and packages change, none of which needs an approval. ${compared}`] };
     const what = isCompared ? "no change" : "judged by those of this commit itself";
     return { lines: [`Rules, workflows, packages and settings: ${what}. ${compared}`] };
   }
-  if (loosened.length === 0)
-    return { title: `Settings and packages that change, none of which needs an approval. ${compared}`, lines };
   const isOwn = guarded.some(({ changes }) => changes.some(loosens));
   const before = since.isKnown ? "What guards the platform was loosened" : "What guards the platform is judged anew";
   const what = isOwn ? "This change touches what guards the platform" : before;
   const state = loosening?.isApproved ? `, approved as ${code(loosening.digest)}` : ", not approved";
-  return { title: `**${what}${state}.** ${compared}`, lines };
+  return { title: `**${what}${state}.** ${compared}`, lines: loosened };
 }
+
+/** What needs no approval. There can be thousands of them, which must not crowd out what follows. */
+export function settingsPart({ guarded }: Pick<Guard, "guarded">, limits = inComment): Part {
+  const lines = settingLines(guarded);
+  return lines.length === 0
+    ? { lines }
+    : { title: "Settings and packages that change, and need no approval:", lines, most: limits.settings };
+}
+
+const settingLines = (guarded: readonly Guarded[]): string[] =>
+  guardedLines(guarded, "- ", (change) => !loosens(change));
 
 /** Compared with nothing, every line of every file is new. Rules are compared with what counts without their file. */
 function asTheyAre(guarded: readonly Guarded[], mark: string): string[] {

@@ -7,7 +7,6 @@ import { type Guard, guardOf, notDecrypted } from "./guard";
 import { approvals } from "./guarded";
 import type { HeadConfig } from "./head-config";
 import { hiddenGates } from "./hidden";
-import { fingerprint } from "./keys";
 import { leftIn } from "./left-behind";
 import { shortName } from "./names";
 import { commitOf, uncommitted, uncommittedText } from "./observe";
@@ -19,9 +18,10 @@ import { type Planned, planIn, plannedResources, previewOf, unplannedResources }
 import { failureText, type Previewed, readPreviewed } from "./preview";
 import { Refused } from "./refused";
 import { releasedGates } from "./renamed";
-import { clipped, composed, gateLines, type Outcome, type Part } from "./report";
+import { clipped, composed, gateLines, type Outcome } from "./report";
 import { judgePlan, readRules, rulesProof } from "./rules";
 import { dataplatform, git } from "./run";
+import { sealParts } from "./seal-parts";
 import * as show from "./seal-report";
 import { decrypted, isEncrypted, refuseOtherForms } from "./secrets";
 import { digestState, type Exported, exportState, type StateDigest } from "./state";
@@ -80,22 +80,14 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
   const { planned, findings } = judged;
   const granted = planned && (await access(request, planned));
   const left = leftIn(exported, guard.config.plain);
-  const partsWith = (limits: show.Limits): Part[] => [
-    show.guardedPart(guard, base !== head),
-    show.planPart(id, facts, key && fingerprint(key)),
-    // First: what others may do from now on must not be crowded out by what is merely long.
-    ...(planned && granted ? [show.accessPart(granted, planned, limits), show.changesPart(planned, left, limits)] : []),
-    show.driftPart(drift),
-    show.findingsPart(findings),
-    show.outputsPart(planned ?? [], limits),
-    show.warningsPart(result.diagnostics),
-  ];
+  const { diagnostics } = result;
+  const shown = { guard, id, facts, key, planned, findings, granted, left, drift, diagnostics };
   const heading = [`### ${show.titles[kind]} of \`${stack}\``, ...show.headlines(planned, gates, kind)];
   const lines = gateLines(gates);
   return {
     code: gates.length === 0 ? 0 : 1,
-    markdown: composed(heading, lines, partsWith(show.inComment)),
-    full: composed(heading, lines, partsWith(show.inFull), Number.POSITIVE_INFINITY),
+    markdown: composed(heading, lines, sealParts(shown, show.inComment)),
+    full: composed(heading, lines, sealParts(shown, show.inFull), Number.POSITIVE_INFINITY),
     afterwards: sealed && id ? () => store.keep({ stack, tree: facts.tree, id }, sealed) : undefined,
   };
 }

@@ -34,7 +34,10 @@ export async function rehearse(rehearsal: Rehearsal): Promise<RehearsalReport> {
 }
 
 /** An installation's extended operations are known from its profile alone. */
-function startStage({ settings, profile }: Rehearsal, { seed }: AccountCopy): Promise<Emulator> {
+export function startStage(
+  { settings, profile }: Pick<Rehearsal, "settings" | "profile">,
+  { seed }: Pick<AccountCopy, "seed">,
+): Promise<Emulator> {
   const extended = settings.extendedApi && profile === undefined ? true : undefined;
   // It holds a copy of the account: nobody else on this machine may look at it, or change it.
   return startEmulator({ seed, profile, extended, control: false });

@@ -1,7 +1,7 @@
 import type { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
 import { unknownSettings } from "../api/setting-specs";
-import { readSettings, type SettingName, type Settings, settingNames, settingSpecs } from "../api/settings";
+import { plainUrl, readSettings, type SettingName, type Settings, settingNames, settingSpecs } from "../api/settings";
 import { tokenAccountOf } from "../api/token-account";
 import { isMeantElsewhere } from "./account";
 import type { CheckFailure } from "./check";
@@ -91,9 +91,22 @@ export async function replacingSettings(before: Properties, after: Properties, a
   if (after["accountId"] === unknownValue) return ["accountId"];
   if (after["accountId"] === undefined || configFailures(after).length > 0) return [];
   const accountId = asText(before["accountId"]) ?? (await accountOfToken(before, after, ask));
-  if (accountId === asText(after["accountId"])) return [];
+  if (accountId === asText(after["accountId"]) || !mayAsk(after, before)) return [];
   const isReplaced = await ask(settingsOf(after), (api) => isMeantElsewhere(api, { accountId }));
   return isReplaced ? ["accountId"] : [];
+}
+
+/**
+ * Whether a platform may be asked before anything is configured. The environment's token goes to the environment's
+ * platform, or to one that stays: a request that names another one must not get it.
+ */
+function mayAsk(config: Properties, other: Properties): boolean {
+  const { baseUrl } = settingsOf(config);
+  const isSame = (url: string | undefined): boolean => url !== undefined && plainUrl(url) === baseUrl;
+  return (
+    Boolean(asText(config["apiToken"])) ||
+    [process.env[settingSpecs.baseUrl.env], asText(other["baseUrl"])].some(isSame)
+  );
 }
 
 /** Whether a preview cannot know for which account the provider will be. */
@@ -104,5 +117,6 @@ export function isTokenUnsaid(before: Properties, after: Properties): boolean {
 /** For a state in which the provider does not say for which account it was. */
 async function accountOfToken(before: Properties, after: Properties, ask: AskedWith): Promise<string | undefined> {
   if (deepEqual(before["apiToken"], after["apiToken"]) || configFailures(before).length > 0) return undefined;
+  if (!mayAsk(before, after)) return undefined;
   return ask(settingsOf(before), (api) => tokenAccountOf(api).idIfTold());
 }

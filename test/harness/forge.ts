@@ -23,6 +23,8 @@ export const somebody = { user: { login: "mallory", type: "User" }, author: { id
 export interface Run {
   readonly path: string;
   readonly event: string;
+  /** Of the branch whose file ran, if a person started it; else of the pull request. */
+  readonly head_branch: string;
   readonly repository: string;
   /** Of the branch that it ran for: another one for a fork. */
   readonly headRepositoryId: number;
@@ -30,6 +32,7 @@ export interface Run {
 const sealingRun: Run = {
   path: ".github/workflows/platform.yml",
   event: "pull_request_target",
+  head_branch: "change",
   repository: "team/platform",
   headRepositoryId: 1,
 };
@@ -94,6 +97,7 @@ export class Forge {
         GITHUB_ACTIONS: "true",
         GITHUB_API_URL: url,
         GITHUB_REPOSITORY: "team/platform",
+        GITHUB_REF_NAME: "main",
         GITHUB_TOKEN: "job-token",
         GITHUB_RUN_ID: "77",
         DATAPLATFORM_APPROVED_RULES: "none",

@@ -33,7 +33,11 @@ describe("actionlint", () => {
 interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
   readonly "timeout-minutes"?: number;
-  readonly steps: readonly { readonly uses?: string; readonly with?: Readonly<Record<string, unknown>> }[];
+  readonly steps: readonly {
+    readonly uses?: string;
+    readonly run?: string;
+    readonly with?: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 interface Workflow {
@@ -66,6 +70,14 @@ describe.each(names)("%s", (name) => {
       if (uses!.startsWith("actions/checkout@")) expect(inputs).toMatchObject({ "persist-credentials": false });
     }
   });
+});
+
+test("a release is attested, by its checksums, before anybody can download it", () => {
+  const { jobs } = parse(readFileSync(join(folder, "release.yml"), "utf8")) as Workflow;
+  const { steps } = jobs["github"]!;
+  const attested = steps.findIndex(({ uses }) => uses?.startsWith("actions/attest-build-provenance@"));
+  expect(steps[attested]?.with).toEqual({ "subject-checksums": "release/SHA256SUMS" });
+  expect(steps.findIndex(({ run }) => run?.startsWith("gh release create"))).toBeGreaterThan(attested);
 });
 
 test("only the jobs that publish may write", () => {

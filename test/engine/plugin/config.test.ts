@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { toStruct } from "../../../provider/plugin/marshal";
 import { messages } from "../../../provider/plugin/stubs";
-import { sharedEmulator } from "../../harness/emulators";
+import { ownEmulator, sharedEmulator } from "../../harness/emulators";
 import { grpc } from "../../harness/grpc";
 import { PluginProcess, type Values, wireErrorOf } from "../../harness/plugin";
 import { plainSecret } from "../../harness/secret-values";
@@ -161,6 +161,20 @@ describe("accountId", () => {
     expect(plugin.log).toEqual([
       expect.objectContaining({ message: expect.stringContaining("Pass accountId as well") }),
     ]);
+  });
+
+  test("the environment's token goes to no platform that only a request names", async () => {
+    const evil = await ownEmulator();
+    await start({ DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: emulator.tokens["otherAdmin"]! });
+    const [here, there] = [{ baseUrl: emulator.url }, { baseUrl: evil.url }];
+    const [first, second] = [{ accountId: "1001" }, { accountId: "1002" }];
+    // A token that is not known yet would be the environment's, too.
+    for (const given of [there, { ...there, apiToken: unknown }])
+      expect((await diffConfig({ ...here, ...first }, { ...given, ...second })).replaces).toEqual([]);
+    expect((await diffConfig(there, { ...settings, ...first })).replaces).toEqual([]);
+    expect(evil.requests().requests).toEqual([]);
+    expect((await diffConfig({ ...here, ...first }, { ...here, ...second })).replaces).toEqual(["accountId"]);
+    expect((await diffConfig({ ...there, ...first }, second)).replaces).toEqual(["accountId"]);
   });
 
   test("nothing is created with a token of another one", async () => {

@@ -1,16 +1,27 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { callsOf } from "../../../cli/rehearse/calls";
 import { AccountCopier } from "../../../cli/rehearse/copy";
 import { refuse } from "../../../cli/rehearse/providers";
+import { startStage } from "../../../cli/rehearse/rehearse";
 import { changesText, exitCode, type RehearsalReport } from "../../../cli/rehearse/report";
 import { changesOf, countsOf } from "../../../cli/rehearse/result";
 import type { Thing } from "../../../cli/rehearse/thing";
+import { defaultSeed } from "../../../emulator";
+import { readSettings } from "../../../provider/api/settings";
 import { signatureKey, signatures, unknownValue } from "../../../provider/core/engine-values";
 import { redactor } from "../../../provider/core/redact";
 import { ownEmulator } from "../../harness/emulators";
+import { fetchOnce } from "../../harness/http";
 import { hostAt } from "../../harness/in-process";
 import { forTest } from "../../harness/shared";
 import { quiet } from "./platform";
+
+test("the emulator that holds a copy of the account has no control endpoints", async () => {
+  const settings = readSettings(() => "", { DATAPLATFORM_BASE_URL: "http://localhost", DATAPLATFORM_API_TOKEN: "t" });
+  const stage = await startStage({ settings, profile: undefined }, { seed: defaultSeed });
+  onTestFinished(() => stage.close());
+  expect((await fetchOnce(`${stage.url}/_emulator/state?secrets=1`)).status).toBe(404);
+});
 
 describe("an explicit provider", () => {
   const emulator = { baseUrl: "http://127.0.0.1:4010", apiToken: "stand-in" };

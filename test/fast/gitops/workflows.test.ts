@@ -40,6 +40,9 @@ test("there are two, and GitLab has two", () => {
 test("Dependabot keeps the actions current, as the page says", () => {
   const { updates } = parse(readFileSync(join(example, ".github/dependabot.yml"), "utf8"));
   expect(updates).toMatchObject([{ "package-ecosystem": "github-actions", directory: "/" }]);
+  // Of any folder but the root, it reads only the files directly in it.
+  const own = parse(readFileSync(join(example, "../../.github/dependabot.yml"), "utf8"));
+  expect(own.updates[0].directories).toEqual(["/", "/examples/gitops/.github/workflows"]);
 });
 
 test("code owners are named for everything that needs an approval", () => {

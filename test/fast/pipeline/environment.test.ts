@@ -71,6 +71,13 @@ test.each([
     "program",
     ["DATAPLATFORM_API_TOKEN", "DATAPLATFORM_TOKEN_HOSTS", "HOME", "HTTPS_PROXY", "PULUMI_CONFIG_PASSPHRASE"],
   ],
+  [
+    "platform",
+    [
+      ...["DATAPLATFORM_API_TOKEN", "DATAPLATFORM_TOKEN_HOSTS", "HOME", "HTTPS_PROXY", "PULUMI_ACCESS_TOKEN"],
+      ...["PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE"],
+    ],
+  ],
 ] as const)("%s gets what is on its list, and nothing else", (audience, expected) => {
   const env = environmentFor(audience, "/usr/bin", everything);
   expect(env["PATH"]).toBe("/usr/bin");

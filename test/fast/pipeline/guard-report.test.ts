@@ -47,13 +47,16 @@ describe("rules, workflows, packages and settings", () => {
 
   test("ordinary settings are no alarm, and what is approved needs no approval", () => {
     const settings = { path: "Pulumi.dev.yaml", blobs: "", changes: [{ words: "x changes", loosens: false }] };
-    const plain = show.guardedPart({ ...none, guarded: [settings] });
-    expect(plain.title).toMatch(/^Settings and packages that change, none of which needs an approval\. Compared with /);
-    expect(plain.lines).toEqual(["- `Pulumi.dev.yaml`: x changes"]);
+    const plain = { ...none, guarded: [settings] };
+    expect(show.guardedPart(plain).lines).toEqual([
+      expect.stringMatching(/^Settings and packages change, none of which needs an approval\. Compared with /),
+    ]);
+    expect(show.settingsPart(plain).lines).toEqual(["- `Pulumi.dev.yaml`: x changes"]);
     const both = { ...none, guarded: [settings, ...loosened], loosening: { digest: "d", isApproved: true } };
     expect(show.guardedPart(both).title).toMatch(
       /^\*\*This change touches what guards the platform, approved as `d`\.\*\*/,
     );
-    expect(show.guardedPart(both).lines).toEqual(["- approved: `.npmrc`: changed", "- `Pulumi.dev.yaml`: x changes"]);
+    expect(show.guardedPart(both).lines).toEqual(["- approved: `.npmrc`: changed"]);
+    expect(show.settingsPart(both).lines).toEqual(["- `Pulumi.dev.yaml`: x changes"]);
   });
 });

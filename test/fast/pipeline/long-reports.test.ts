@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Planned } from "../../../cli/pipeline/planned";
 import { composed, forTerminal, gateLines } from "../../../cli/pipeline/report";
+import { type Shown, sealParts } from "../../../cli/pipeline/seal-parts";
 import * as show from "../../../cli/pipeline/seal-report";
 import { unknownValue } from "../../../provider/core/engine-values";
 import { planned, urn } from "./planned";
@@ -36,6 +37,32 @@ test("what is long is cut in a comment, and in full in the log: values, access, 
     expect(comment).not.toContain(text);
     expect(log).toContain(text);
   }
+});
+
+test("thousands of settings that need no approval crowd out neither the plan's id, access nor changes", () => {
+  const changes = Array.from({ length: 5000 }, (_, at) => ({ words: `platform:filler${at} is new`, loosens: false }));
+  const off = { path: "policies.json", blobs: "", changes: [{ words: "a rule is off", loosens: true }] };
+  const shown = {
+    guard: {
+      guarded: [{ path: "Pulumi.dev.yaml", blobs: "", changes }, off],
+      since: { loosened: [], isKnown: true, words: "the last deployment" },
+      loosening: { digest: "d", isApproved: true },
+    },
+    id: "1".repeat(64),
+    facts: { base: "b", commit: "c", tree: "t", platform: "https://a", rules: { pack: "p" }, approved: [] },
+    planned: [planned({ urn: urn("open"), after: { ipCidr: "198.51.100.66" } })],
+    granted: { stdout: "**1 gain**", stderr: "" },
+    left: new Map(),
+    findings: [],
+    diagnostics: [],
+  } as unknown as Shown;
+  const comment = composed([], gates, sealParts(shown, show.inComment));
+  const inOrder = ["a rule is off", shown.id!, "platform:filler0 ", "more; the job's log", "1 gain", "198.51.100.66"];
+  const places = inOrder.map((text) => comment.indexOf(text));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  const log = composed([], gates, sealParts(shown, show.inFull), Number.POSITIVE_INFINITY);
+  expect(log).toContain("platform:filler4999 ");
 });
 
 test("a reason is never cut, and a long one takes no other with it", () => {

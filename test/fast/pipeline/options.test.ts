@@ -10,6 +10,8 @@ import { root } from "../../harness/engine";
 import { ownFolder } from "../../harness/folders";
 import { eachWithCommit } from "./repository";
 
+const at = eachWithCommit({ ".gitignore": "*.key\n" });
+
 test("--help names every step, and the page every option", () => {
   for (const step of steps) expect(pipeline.help).toMatch(new RegExp(`^ {2}${step} `, "m"));
   const page = readFileSync(join(root, "docs/gitops.md"), "utf8");
@@ -30,6 +32,13 @@ test.each([
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
 });
 
+test("the step that reads the platform on a schedule is as careful as the others that hold its token", async () => {
+  at.repository.commit({ "Pulumi.yaml": "name: platform\n" });
+  const env = { CI: "true", DATAPLATFORM_TOKEN_HOSTS: "a.example.com", NODE_OPTIONS: "--require ./evil.js" };
+  const ran = await inside(pipeline, ["drift", "dev"], env);
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("NODE_OPTIONS is set") });
+});
+
 test.each(["10m", "-1", "Infinity"])("LOCK_SECONDS=%s is a clear error, before anything is tried", async (text) => {
   vi.stubEnv("LOCK_SECONDS", text);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -42,8 +51,6 @@ test("keys are two lines for variables, and every time others", async () => {
   expect(one.stdout).toMatch(/^DATAPLATFORM_SIGNING_KEY=\S{64}\nDATAPLATFORM_VERIFY_KEY=\S{60}\n$/);
   expect(other.stdout).not.toBe(one.stdout);
 });
-
-const at = eachWithCommit({ ".gitignore": "*.key\n" });
 
 test("a signing key is not written where the next commit takes it", async () => {
   const output = (name: string) => ["keys", "--output", join(at.repository.folder, name)];

@@ -39,6 +39,11 @@ describe("GitHub", () => {
     ["a workflow of a branch", { path: ".github/workflows/evil.yml" }, /was made by \.github\/workflows\/evil\.yml/],
     ["a push", { event: "push" }, /platform\.yml on push/],
     ["a pull request's own workflow", { event: "pull_request" }, /platform\.yml on pull_request/],
+    [
+      "a branch's own file",
+      { event: "workflow_dispatch", head_branch: "evil" },
+      /platform\.yml of the branch evil, not of main/,
+    ],
     ["another repository", { repository: "mallory/platform" }, /comes from another repository/],
   ])("an artifact of %s is passed over, and not even downloaded", async (_who, run, why) => {
     forge.upload(name, "good");
@@ -50,7 +55,8 @@ describe("GitHub", () => {
   });
 
   test("a repair's plan comes from the other workflow, started by a person", async () => {
-    forge.upload(name, "repair", { path: ".github/workflows/operations.yml", event: "workflow_dispatch" });
+    const byHand = { event: "workflow_dispatch", head_branch: "main" };
+    forge.upload(name, "repair", { path: ".github/workflows/operations.yml", ...byHand });
     expect((await gitHub().find({ stack: "dev", tree })).texts).toEqual(["repair"]);
   });
 

@@ -121,7 +121,9 @@ describe("the pack", () => {
       undefined,
       undefined,
     ]);
-    await call("configureStack", new analyzer.AnalyzerStackConfigureRequest());
+    // Whoever says later that nothing is plain wants to hide a password.
+    const nothing = call("configureStack", new analyzer.AnalyzerStackConfigureRequest());
+    await expect(nothing).rejects.toThrow(/is configured already/);
   });
 
   test("judges a stack, whichever mode made its resources", async () => {

@@ -20,7 +20,8 @@ const laundered =
 let digest: string;
 
 chapter("the first deployment has nothing to be compared with, and the comment says so", async () => {
-  const preview = await expectOk(team.preview());
+  const preview = await expectOk(team.preview("main", { args: ["--group", "204=analysts"] }));
+  expect(team.forge.comments.at(-1)!.body, "the name that --group gives").toContain("group 204 (analysts) gain read");
   expect(preview.report).toContain("Compared with nothing earlier, as this pipeline has not deployed dev.");
   await expectOk(team.apply());
 });

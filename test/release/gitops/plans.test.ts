@@ -129,7 +129,7 @@ chapter("a pull request is previewed: one comment of our own says what it change
   expect(first.report).toContain("`Pulumi.dev.yaml`: &#96;platform:addresses&#96; changes");
 });
 
-chapter("a plan that was changed is refused, whoever signs it; so is one of another workflow or a fork", async () => {
+chapter("a plan that was changed is refused, whoever signs it, or if nobody does", async () => {
   team.merge("github", "merge");
   const { plan, bound } = opened(first);
   const wider = plan.replaceAll("203.0.113.8", "anything");

@@ -1,0 +1,76 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { apply } from "../../../cli/pipeline/apply";
+import { observe } from "../../../cli/pipeline/observe";
+import { type Bound, claimedId, sealPlan } from "../../../cli/pipeline/plan";
+import { digestState } from "../../../cli/pipeline/state";
+import { ownFolder } from "../../harness/folders";
+import { eachWithCommit } from "./repository";
+
+/* The state is read again right before the update: reading drift takes its time, and another run may end meanwhile. */
+
+const whileDriftIsRead = vi.hoisted(() => vi.fn());
+// A stand-in: only so does something happen at just this moment.
+vi.mock("../../../cli/pipeline/drift", async (original) => ({
+  ...(await original<object>()),
+  requireDrift: async () => {
+    whileDriftIsRead();
+    return { differing: {}, unreadable: [], compared: 0, notShown: 0 };
+  },
+}));
+
+eachWithCommit({ ".gitignore": "node_modules/\n" });
+let tools: string;
+const state = (...names: string[]) => ({ deployment: { resources: names.map((name) => ({ urn: `urn:${name}` })) } });
+const writeState = (...names: string[]) => writeFileSync(join(tools, "state.json"), JSON.stringify(state(...names)));
+
+/** An engine that shows the state of a file, and notes that it was told to update. */
+beforeEach(() => {
+  tools = ownFolder();
+  const script = `case "$1 $2" in
+"version "*) echo v3.0.0 ;;
+"stack export") cat ${tools}/state.json ;;
+"stack history") echo "[]" ;;
+"up --yes") touch ${tools}/updated ;;
+*) exit 1 ;;
+esac`;
+  writeFileSync(join(tools, "pulumi"), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(tools, "pulumi"), 0o755);
+  for (const name of ["pulumi-dataplatform", "@pulumi/pulumi"]) {
+    mkdirSync(`node_modules/${name}`, { recursive: true });
+    writeFileSync(`node_modules/${name}/package.json`, '{ "version": "1.0.0" }');
+  }
+  vi.stubEnv("PATH", `${tools}${delimiter}${process.env["PATH"]}`);
+  for (const name of ["CI", "GITHUB_ACTIONS", "GITLAB_CI"]) vi.stubEnv(name, "");
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  whileDriftIsRead.mockReset();
+});
+
+async function applied() {
+  writeState("a");
+  const facts = {
+    ...(await observe("dev")),
+    ...{ kind: "change", targets: [], drift: {}, deployed: null, judged: "j", state: digestState(state("a")) },
+    createdAt: new Date().toISOString(),
+  } as unknown as Bound;
+  const text = sealPlan('{"resourcePlans":{}}', facts, undefined);
+  const store = { find: async () => ({ texts: [text], passedOver: [] }), keep: vi.fn(), renew: () => "" };
+  return apply({ stack: "dev", id: claimedId(text)!, maxAgeHours: 1 }, store);
+}
+
+// The engine is a shell script.
+describe.skipIf(process.platform === "win32")("not on Windows:", () => {
+  test("a plan that fits is carried out", async () => {
+    await applied();
+    expect(existsSync(join(tools, "updated"))).toBe(true);
+  });
+
+  test("a state that moves while drift is read stops it", async () => {
+    whileDriftIsRead.mockImplementation(() => writeState("a", "b"));
+    await expect(applied()).rejects.toThrow(/stale: .*: urn:b is new/);
+    expect(existsSync(join(tools, "updated"))).toBe(false);
+  });
+});
