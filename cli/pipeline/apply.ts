@@ -32,6 +32,8 @@ export interface ApplyRequest {
   /** Of the plan that was approved. */
   readonly id: string;
   readonly maxAgeHours: number;
+  /** Default: what the command `drift` finds. */
+  readonly readDrift?: typeof requireDrift;
 }
 
 /** Carries out the plan that was approved, or refuses it. */
@@ -96,7 +98,8 @@ async function plansIn(store: Store, key: PlanKey & { commit: string }, keys: st
   return { plans, reasons: [...reasons, ...passedOver.map((why) => `passed over: ${why}`)] };
 }
 
-async function applied({ bound, plan, signer }: Opened, { stack, maxAgeHours }: ApplyRequest): Promise<Updated> {
+async function applied({ bound, plan, signer }: Opened, request: ApplyRequest): Promise<Updated> {
+  const { stack } = request;
   const folder = mkdtempSync(join(tmpdir(), "plan-"));
   const file = join(folder, "plan.json");
   writeFileSync(file, plan, { mode: 0o600 });
@@ -104,7 +107,7 @@ async function applied({ bound, plan, signer }: Opened, { stack, maxAgeHours }: 
   try {
     const ran = await whenUnlocked(stack, async () => {
       // Again after each wait: the run that held the stack may have moved the state.
-      before = await verify(bound, stack, maxAgeHours);
+      before = await verify(bound, request);
       const repair = bound.kind === "repair" ? repairFlags(bound.targets) : [];
       const message = ["--message", updateMessage(bound, planId(bound))];
       // Without --skip-preview: what the plan or a rule does not allow is found before anything is done.
@@ -144,12 +147,12 @@ async function refuseUncommitted(): Promise<void> {
 }
 
 /** The state comes last, because drift takes its time to be read; it is returned. */
-async function verify(bound: Bound, stack: string, maxAgeHours: number): Promise<Exported> {
+async function verify(bound: Bound, { stack, maxAgeHours, readDrift = requireDrift }: ApplyRequest): Promise<Exported> {
   await refuseUncommitted();
   refuse([...misfits(bound, await observe(stack)), ...ageMisfits(bound, maxAgeHours, new Date())]);
   await verifyState(bound);
   refuse(deploymentMisfits(bound, await lastDeployed(stack, verifyKeys())));
-  refuse(driftMisfits(bound, await requireDrift(stack)));
+  refuse(driftMisfits(bound, await readDrift(stack)));
   return verifyState(bound);
 }
 
