@@ -113,17 +113,9 @@ function hasId({ id }: Fields): boolean {
 }
 
 /** The status with which a body refuses: 0 when it names none, undefined when it does not refuse. */
-function refusingStatus({
-  status,
-  error,
-  errors,
-  success,
-  status_code,
-  error_code: code = status_code,
-}: Fields): number | undefined {
-  if (isFields(status) && isFailing(status["status_code"])) return Number(status["status_code"]);
-  if (isFailing(code)) return Number(code);
-  if (isFailing(status)) return Number(status);
+function refusingStatus({ status, error, errors, success, status_code, error_code }: Fields): number | undefined {
+  const told = [isFields(status) ? status["status_code"] : undefined, status_code, error_code, status].find(isFailing);
+  if (told !== undefined) return Number(told);
   if (isFields(error)) return [error["error_code"], error["code"]].map(Number).find(isFailing) ?? 0;
   if (typeof error === "string" && error.trim() !== "") return 0;
   if (complaintsIn(errors).length > 0) return 0;
@@ -156,8 +148,9 @@ function isProblem(json: Fields): boolean {
 
 function wordsOf({ error, error_message, message, status, errors, detail, title }: Fields): string | undefined {
   const inError = isFields(error) ? (error["error_message"] ?? error["message"]) : error;
-  const inStatus = isFields(status) ? status["message"] : isFailingWord(status) ? status : undefined;
-  return [inError, error_message, message, ...complaintsIn(errors), detail, title, inStatus].find(
+  const inStatus = isFields(status) ? status["message"] : undefined;
+  const word = isFailingWord(status) ? status : undefined;
+  return [inError, error_message, message, inStatus, ...complaintsIn(errors), detail, title, word].find(
     (text): text is string => typeof text === "string" && text !== "",
   );
 }

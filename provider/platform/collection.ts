@@ -34,6 +34,7 @@ export class Collection<R extends Identified> {
   readonly noun: string;
   readonly operations: CollectionOptions<R>["operations"];
   readonly #options: CollectionOptions<R>;
+  readonly #viewed: z.ZodType<R | "gone">;
   /** A record in a response: bare or one level down. */
   readonly answer: z.ZodType<R>;
   /** All of them. Concurrent callers share one read. */
@@ -44,6 +45,7 @@ export class Collection<R extends Identified> {
     this.operations = options.operations;
     this.#options = options;
     this.answer = recordIn(options.record);
+    this.#viewed = z.union([gone, this.answer]);
     this.of = sharedListing(options.operations.list, options.listName, options.record);
   }
 
@@ -74,9 +76,8 @@ export class Collection<R extends Identified> {
   async look(context: Context, id: Id): Promise<R | "gone" | "unknown"> {
     const { view } = this.operations;
     const path = pathOf(view, id);
-    const answer = z.union([gone, this.answer]);
     const viewed = await attempt(context, view, () =>
-      context.api.call(view, { path, answer }).catch(undefinedIfNotFound),
+      context.api.call(view, { path, answer: this.#viewed }).catch(undefinedIfNotFound),
     );
     if (viewed?.result) return viewed.result;
     const listing = await this.listed(context);

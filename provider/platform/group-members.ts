@@ -58,13 +58,13 @@ async function send(
   again: boolean,
 ): Promise<void> {
   const operation = operationFor[direction];
+  // It may be tried again, after some of it was done.
+  const rest = () => things.filter((one) => !done.includes(one));
   try {
-    // It may be tried again, after some of it was done.
-    const rest = () => things.filter((one) => !done.includes(one));
     if (await attempt(context, operation, () => sendInParts(context, target, direction, rest(), done))) return;
   } catch (error) {
     if (!isPlatformError(error, "not-found", "conflict", "rejected")) throw error;
-    const refused = things.filter((one) => !done.includes(one));
+    const refused = rest();
     const left = await leftAfter(context, target, direction, refused, error, again);
     if (left.length < refused.length) {
       done.push(...refused.filter((one) => !left.includes(one)));
