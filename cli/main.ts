@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { closest } from "../provider/values/closest";
-import { UsageError } from "./errors";
+import { didYouMean, UsageError } from "./errors";
 import { asTyped } from "./terminal/as-typed";
 import { packageVersion } from "./version";
 
@@ -66,8 +65,7 @@ async function main([name, ...args]: string[]): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    const meant = name === "coverage" ? "drift --coverage" : closest(name, Object.keys(commands));
-    const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
+    const hint = name === "coverage" ? "; did you mean drift --coverage?" : didYouMean(name, Object.keys(commands));
     process.stderr.write(`dataplatform: unknown command ${JSON.stringify(name)}${hint}\n\n${usage()}`);
     return failure;
   }
@@ -86,8 +84,7 @@ function withMeantOption(error: unknown, help: string): unknown {
   const given = isUsageError(error) ? /^Unknown option '(-[^']+)'/.exec((error as Error).message)?.[1] : undefined;
   if (given === undefined) return error;
   const options = [...new Set([...help.matchAll(/--([a-z][a-z-]*)/g)].map(([, name]) => name!))];
-  const meant = closest(given.replace(/^-+/, ""), options);
-  const hint = meant === undefined ? "" : `; did you mean --${meant}?`;
+  const hint = didYouMean(given.replace(/^-+/, ""), options, "--");
   return new UsageError(`unknown option ${given}${hint}\n${help.split("\n", 1)[0]}`);
 }
 

@@ -20,7 +20,7 @@ export function runsInPlugin(provider: pulumi.ProviderResource | undefined): boo
 const advised = { dynamic: new WeakSet<pulumi.Resource>(), plugin: new WeakSet<pulumi.Resource>() };
 
 /** Once in a run, about what would fail later or go unnoticed. The plugin itself warns of its settings. */
-function advise(mode: keyof typeof advised): void {
+export function advise(mode: keyof typeof advised): void {
   const run = pulumi.runtime.getStackResource();
   if (run === undefined || advised[mode].has(run)) return;
   advised[mode].add(run);

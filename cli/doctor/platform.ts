@@ -122,6 +122,12 @@ function badToken(onStack: string): Finding {
 }
 
 function acceptedToken(results: readonly CheckResult[], { accountId }: Settings): Finding {
+  if (results.every(({ error }) => error?.code === "forbidden"))
+    return platform.problem(
+      "token",
+      `may read nothing at all: ${printable(results[0]!.error!.message)}`,
+      "check that the account is not suspended, and that the token's user is in a group",
+    );
   const account = accountIn(results);
   if (account && accountId !== undefined && account.id !== accountId)
     return platform.problem(

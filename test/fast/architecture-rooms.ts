@@ -31,7 +31,7 @@ const table: Readonly<Record<string, string>> = {
   "cli/pulumi": "zod yaml cli/terminal provider/api provider/core provider/resources",
   "cli/platform": "cli/errors cli/terminal cli/pulumi provider/api provider/core provider/functions provider/platform",
   "cli/inventory": "cli/terminal cli/pulumi cli/platform provider/api provider/core provider/platform provider/values",
-  "cli/errors": "",
+  "cli/errors": "provider/values",
   "cli/files": "",
   "cli/version": "cli/terminal",
   // explain, without Pulumi: access is a report of what it says.
@@ -46,7 +46,7 @@ const table: Readonly<Record<string, string>> = {
   "cli/pipeline": `${command} yaml zod policies provider/api provider/core`,
   "cli/emulator": `${command} emulator`,
   "cli/main":
-    "provider/values cli/access cli/doctor cli/drift cli/rehearse cli/export cli/conform cli/emulator cli/pipeline cli/errors cli/terminal cli/version",
+    "cli/access cli/doctor cli/drift cli/rehearse cli/export cli/conform cli/emulator cli/pipeline cli/errors cli/terminal cli/version",
   // Starts with every preview: only what loads without zod, and Pulumi's stubs.
   policies:
     "@pulumi/pulumi google-protobuf provider/core/engine-values provider/core/urn provider/engine/from-pulumi provider/engine/engine-watch provider/engine/grpc-server provider/values",

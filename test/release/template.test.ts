@@ -78,6 +78,16 @@ test("pulumi new creates a project that runs against the emulator right away", a
   await pulumi(project, "preview", "--expect-no-changes");
   await pulumi(project, "destroy", "--yes", "--skip-preview");
   expect(addresses()).toEqual([]);
+
+  const account = `{ name: "blue", defloc: "s3://blue/logs", subAccountCreation: true }`;
+  const program = `new dataplatform.TeamEnvironment("blue", { account: ${account} });`;
+  writeFileSync(join(project, "index.ts"), `import * as dataplatform from "pulumi-dataplatform";\n${program}\n`);
+  const preview = ["preview", "--non-interactive", "--color", "never"];
+  const without = await run(join(engineFolder(), "pulumi"), preview, { cwd: project, env });
+  expect(without.code).not.toBe(0);
+  const [, setting = ""] = /add to Pulumi\.yaml: (plugins: .*\] \})/.exec(without.stdout + without.stderr)!;
+  writeFileSync(join(project, "Pulumi.yaml"), `${readFileSync(join(project, "Pulumi.yaml"), "utf8")}\n${setting}\n`);
+  expect((await pulumi(project, "preview")).stdout).toMatch(/dataplatform:Account +blue-account/);
 });
 
 test("its defaults match the emulator", () => {

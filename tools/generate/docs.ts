@@ -2,7 +2,7 @@ import { type AnyResource, limitsOf } from "../../provider/core/define";
 import { withExtendedApi } from "../../provider/core/extended";
 import { codeBlocks, type Excerpt, excerptSource } from "./languages";
 import { type Property, type ResourceModel, refName, type Shape } from "./model";
-import { typeText } from "./typescript";
+import { type Flavour, typeText } from "./typescript";
 
 /** The page of one resource, with the same sections in the same order on every page. */
 export function resourcePage(
@@ -112,7 +112,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export function inputRow({ name, shape, required, description, secret }: Property): string[] {
   return [
     `\`${name}\``,
-    `\`${oneLine(shape)}\``,
+    `\`${oneLine(shape, "given")}\``,
     required ? "yes" : "no",
     description + (secret ? " **Secret.**" : ""),
   ];
@@ -122,8 +122,8 @@ export function outputRow({ name, shape, description, secret }: Property): strin
   return [`\`${name}\``, `\`${oneLine(shape)}\``, description + (secret ? " **Secret.**" : "")];
 }
 
-function oneLine(shape: Shape): string {
-  return typeText(shape, "plain", "")
+function oneLine(shape: Shape, flavour: Flavour = "plain"): string {
+  return typeText(shape, flavour, "")
     .replace(/\/\*\*.*?\*\/\s*/gs, "")
     .replace(/\s+/g, " ");
 }
@@ -152,7 +152,7 @@ export function typeSection(name: string, shape: Shape): string {
 export function typeRows({ properties, required }: Shape): string[][] {
   return Object.entries(properties ?? {}).map(([property, inner]) => [
     `\`${property}\``,
-    `\`${oneLine(inner)}\``,
+    `\`${oneLine(inner, "given")}\``,
     required?.includes(property) ? "yes" : "no",
     inner.description ?? "",
   ]);

@@ -7,6 +7,7 @@ const names = Object.keys(settingSpecs) as SettingName[];
 export function providerClass(): string {
   return `${notice}import * as pulumi from "@pulumi/pulumi";
 import { rememberSettings } from "./components/provider-settings";
+import { advise } from "./mode";
 
 /** The settings of a \`Provider\`. What is not given is taken from the environment, else from the defaults. */
 export interface ProviderArgs {
@@ -29,6 +30,7 @@ export class Provider extends pulumi.ProviderResource {
 ...args,
 ${names.map((name) => `${name}: ${value(name)},`).join("\n")}
     }, pulumi.mergeOptions(opts, { additionalSecretOutputs: ${JSON.stringify(secretNames())} }));
+    advise("plugin");
     rememberSettings(this, args);
   }
 }

@@ -21,6 +21,7 @@ test("--help names every step, and the page every option", () => {
 
 test.each([
   ["", /the step is ""; use one of snapshot, preview/],
+  ["snapshoot dev", /the step is "snapshoot"; use one of .*; did you mean snapshot\?/],
   ["preview", /name a stack, such as: dataplatform pipeline preview dev/],
   ["preview ../dev", /name a stack/],
   ["preview dev prod", /name one step and one stack/],
