@@ -136,12 +136,19 @@ async function readGroups(
   names: Map<Id, string>,
   { notes, progress }: { readonly notes: string[]; readonly progress: StatusLine },
 ): Promise<Map<Id, ReadonlySet<string>>> {
-  const listing = await reading(client, "groups", notes, (context) => groupCollection.listed(context));
+  const listing = await reading(client, "groups", notes, (context) => groupCollection.listed(context)).catch(
+    ifAboutOneThing((why) => void notes.push(`the groups cannot be listed, so some are shown by their ids: ${why}`)),
+  );
   for (const { id, name } of listing?.records ?? []) if (name) names.set(asNumber(id), name);
   const lists = new Map<Id, ReadonlySet<string>>();
   await progress.each("reading groups", groups, client.settings.connections, async (id) => {
     const found = await reading(client, "groups", notes, (context) =>
       members.read(context, { id, name: names.get(id) }),
+    ).catch(
+      ifAboutOneThing((why) => {
+        notes.push(`the members of group ${names.get(id) ?? id} cannot be listed: ${why}`);
+        return "unknown" as const;
+      }),
     );
     if (found === "gone") notes.push(`the platform does not find group ${id}, which a policy names`);
     else if (found !== "unknown")

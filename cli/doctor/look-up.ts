@@ -1,7 +1,5 @@
-import { z } from "zod";
 import type { Client } from "../../provider/api/client";
-import { operations } from "../../provider/api/operations";
-import { largestPage } from "../../provider/platform/commands/history";
+import { findByTag, largestPage } from "../../provider/platform/commands/history";
 import { findUser, usersOf } from "../../provider/platform/users";
 import { normaliseIp } from "../../provider/values/ip-address";
 import { Reader } from "../platform/connect";
@@ -62,12 +60,7 @@ async function lookUpUser(resource: Managed, client: Client): Promise<Outcome> {
   return exists(id, `${user} is enabled`, true);
 }
 
-const mostPages = 5;
-/** Not the provider's reading of the history, which drops tags that are not a list. */
-const Page = z.looseObject({
-  paging_info: z.looseObject({ next_page: z.int().nullish() }).nullish(),
-  commands: z.array(z.looseObject({ id: z.union([z.int(), z.string()]), status: z.string().nullish() })),
-});
+const maxPages = 5;
 
 async function lookUpCommand(resource: Managed, client: Client): Promise<Outcome> {
   const tag = resource.inputs["submissionTag"];
@@ -75,32 +68,18 @@ async function lookUpCommand(resource: Managed, client: Client): Promise<Outcome
     return unknown("its submission tag is not in the state, so it cannot be looked up");
   // A different user may have submitted it.
   for (const all_users of [undefined, 1]) {
-    const { found, isComplete } = await searchHistory(client, tag, all_users);
+    const { found, isAll } = await findByTag(client, tag, { all_users, maxPages });
     if (found)
       return exists(
         String(found.id),
         `it was submitted: command ${found.id} (${printable(found.status ?? "no status")})`,
       );
-    if (!isComplete)
+    if (!isAll)
       return unknown(
-        `its tag, ${printable(tag)}, is not on any of the first ${largestPage * mostPages} commands in the history, which is longer`,
+        `its tag, ${printable(tag)}, is not on any of the first ${largestPage * maxPages} commands in the history, which is longer`,
       );
   }
   return absent("it is not in the command history of the last 30 days, so it was not submitted");
-}
-
-/** In the whole record: installations show tags in different fields, and the tag itself is unique. */
-async function searchHistory(client: Client, tag: string, all_users: number | undefined) {
-  let page: number | undefined = 1;
-  for (let read = 0; read < mostPages && page !== undefined; read++) {
-    const query = { page, per_page: largestPage, include_query_properties: true, all_users };
-    const answer: z.output<typeof Page> = await client.call(operations.commandHistory, { query, answer: Page });
-    const found = answer.commands.find((command) => JSON.stringify(command).includes(tag));
-    if (found) return { found, isComplete: true };
-    const next: number | null | undefined = answer.paging_info?.next_page;
-    page = typeof next === "number" && next > page && answer.commands.length > 0 ? next : undefined;
-  }
-  return { found: undefined, isComplete: page === undefined };
 }
 
 interface Listed {

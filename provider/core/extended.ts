@@ -84,7 +84,7 @@ const maxPages = 3;
  * and tells that an operation is lacking only if it comes again and again. A redirect tells so only while others are not
  * redirected: it may lead to a login page, because the token has expired.
  */
-async function persistently<T>(api: Client, operation: Operation, work: () => Promise<T>): Promise<T> {
+export async function persistently<T>(api: Client, operation: Operation, work: () => Promise<T>): Promise<T> {
   for (let page = 1; ; page++)
     try {
       return await work();

@@ -7,6 +7,7 @@ import { installationOf } from "../api/installation";
 import { isLacking, isNotFound } from "../api/meaning";
 import { operations } from "../api/operations";
 import { CannotChange, type Context, keepIfOpen, PartialSuccess } from "../core/define";
+import { persistently } from "../core/extended";
 import { importAdvice } from "../core/urn";
 import { fieldsOf, shownText, told } from "../values/fields";
 import { answeredId } from "../values/id";
@@ -53,7 +54,7 @@ export async function viewIfShown(
       `cannot check account ${id}: ${token === undefined ? "its token is unknown, and the configured token" : "the token in the state"} belongs to account ${view.id}. Its state is kept unchanged.`,
     );
   } catch (error) {
-    if (!isPlatformError(error, "unauthorized", "forbidden", "not-found")) throw error;
+    if (!isPlatformError(error, "unauthorized", "forbidden") && !isNotFound(error)) throw error;
     log.warn(
       `cannot view account ${id} with its own token (${error.status}): the account may be closed, or its token renewed. Its state is kept unchanged.`,
     );
@@ -157,7 +158,7 @@ async function mayEdit(api: Client, id: string, token: string | undefined): Prom
   try {
     return (await viewAccount(api, token)).id === id;
   } catch (error) {
-    if (!isPlatformError(error, "unauthorized", "forbidden", "not-found")) throw error;
+    if (!isPlatformError(error, "unauthorized", "forbidden") && !isNotFound(error)) throw error;
     // The account's own token may edit even if its role cannot view.
     return token !== undefined && error.code === "forbidden";
   }
@@ -170,12 +171,15 @@ async function edit(client: Client, wanted: Version, given: object, names: reado
   for (const { edit: operation, otherNames } of versions.map((version) => inVersion[version])) {
     if (installation.lacks(operation)) continue;
     try {
-      await client.call(operation, { body: fieldsOf(given, names, otherNames), answer: anyAnswer });
+      const send = () => client.call(operation, { body: fieldsOf(given, names, otherNames), answer: anyAnswer });
+      await persistently(client, operation, send);
       return true;
     } catch (error) {
       // The path names no thing that could be gone: the account is that of the token.
       if (!isLacking(operation, error) && !isNotFound(error))
         throw isPlatformError(error, "rejected") ? error.with(`${error.message}. ${companions}`) : error;
+      // What cannot be edited is replaced, and an account stays for ever: a page counts only while the platform is there.
+      if (!error.fromPlatform) await viewAccount(client, undefined).catch(() => Promise.reject(error));
       installation.notice(operation, error);
     }
   }

@@ -4,6 +4,7 @@ import { extendedOperations } from "../api/extended-operations";
 import { operations } from "../api/operations";
 import { CannotChange, type Context, keepIfOpen } from "../core/define";
 import { importAdvice } from "../core/urn";
+import { spelledType } from "../values/database";
 import { shownText, told } from "../values/fields";
 import { outputId, recordId, shownId } from "../values/id";
 import { Collection } from "./collection";
@@ -57,9 +58,9 @@ export const dataStores = new Collection<DataStoreRecord>({
   },
 });
 
-const likeness = ["name", "db_type", "db_host", "db_name", "db_user", "port"] as const;
+const identifying = ["name", "db_type", "db_host", "db_name", "db_user", "port"] as const;
 /** The body of a request: all fields, absent where the program does not set them. */
-export type Wanted = Pick<DataStoreRecord, (typeof likeness)[number]> & Readonly<Record<string, unknown>>;
+export type Wanted = Pick<DataStoreRecord, (typeof identifying)[number]> & Readonly<Record<string, unknown>>;
 
 /** What it is, in words: several may be for the same database. */
 export function keyOf(host: unknown, database: unknown): string {
@@ -138,7 +139,7 @@ function lookForLeftover({ api, log }: Context, { records }: Listing<DataStoreRe
 
 /** The platform makes a name from the host and the database, so another name was chosen by somebody. */
 function isSameDatabase({ db_host, db_name, name }: DataStoreRecord, wanted: Wanted): boolean {
-  if (!db_host || !db_name || db_host !== wanted.db_host || db_name !== wanted.db_name) return false;
+  if (!db_host || !db_name || !isSameHost(db_host, wanted.db_host) || db_name !== wanted.db_name) return false;
   return Boolean(wanted.name) || !name || (name.includes(db_host) && name.includes(db_name));
 }
 
@@ -176,7 +177,15 @@ async function createAndFind(
 }
 const makeCreated = (): Set<string> => new Set();
 
-function isLike(record: DataStoreRecord, wanted: Wanted): boolean {
-  // What the list does not show proves nothing.
-  return likeness.every((name) => (record[name] ?? wanted[name] ?? "") === (wanted[name] ?? record[name] ?? ""));
+function isLike(shown: DataStoreRecord, wanted: Wanted): boolean {
+  const record = { ...shown, db_type: spelledType(shown.db_type) };
+  return identifying.every((name) => {
+    // What the list does not show proves nothing.
+    const [one, other] = [record[name] ?? wanted[name] ?? "", wanted[name] ?? record[name] ?? ""];
+    return one === other || (name === "db_host" && isSameHost(one, other));
+  });
+}
+
+export function isSameHost(one: unknown, other: unknown): boolean {
+  return String(one).toLowerCase() === String(other).toLowerCase();
 }

@@ -33,6 +33,8 @@ export const groups = new NamedCollection({
 export async function namesOfGroup(context: Context, group: Id): Promise<Named | undefined> {
   const byName = !isNumeric(group);
   const found = await groups.lookInList(context, group);
+  const renamed = byName && typeof found === "string" ? context.run.movedTo(groups.keyOf(String(group))) : undefined;
+  if (renamed !== undefined) return namesOfGroup(context, renamed);
   if (found === "gone") return undefined;
   if (found === "unknown") return byName ? { name: String(group) } : { id: group };
   return { id: found.id, name: found.name ?? undefined };

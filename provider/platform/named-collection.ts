@@ -133,11 +133,16 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
           ([name, value]) => redo || !deepEqual(value, before[name]),
         );
         if (changes.length > 0) await change(context, target, given.name, Object.fromEntries(changes));
-        const [from, to] = [this.keyOf(old.name), this.keyOf(given.name)];
-        if (from !== to) context.run.move(from, to, given.name);
+        this.noteName(context, old.name, given.name);
         return {};
       },
     };
+  }
+
+  /** What knows it by its old name, and comes later in the run, asks for the new one. */
+  noteName({ run }: Context, old: string, name: string): void {
+    const [from, to] = [this.keyOf(old), this.keyOf(name)];
+    if (from !== to) run.move(from, to, name);
   }
 
   /** By its id, else by its name. */

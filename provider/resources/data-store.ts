@@ -74,7 +74,7 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
     tells: fromPlainId("a data store id", "7"),
   },
   replaceOn: sentInputs,
-  same: { dbHost: (a, b) => a.toLowerCase() === b.toLowerCase() },
+  same: { dbHost: platform.isSameHost },
   keys: { property: "dbName", of: ({ dbHost, dbName }) => [platform.keyOf(dbHost, dbName)], mayRepeat: true },
   settledOutputs: outputs.keyof().options,
   limits: { thing: "a data store", kept: stays },

@@ -77,6 +77,7 @@ export const group = defineResource({
       await keepIfOpen(id, { ...lists }, () =>
         groups.change(context, segment(current), old.name, { name: given.name }, "renamed"),
       );
+    groups.noteName(context, old.name, given.name);
     try {
       await changeLists(context, { ...current, name: given.name }, lists, given, redo);
     } catch (error) {

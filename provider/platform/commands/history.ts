@@ -78,18 +78,28 @@ export async function* pages(
 }
 
 /**
- * Searches the first pages of the token's user, in all that the platform shows of each command. `since`: when it was
- * submitted, if that is known; the platform's clock may be another.
+ * Searches the first pages in all that the platform shows of each command. `isAll`: there are no others.
+ * `since`: when it was submitted, if that is known; the platform's clock may be another.
  */
-export async function findByTag(api: Client, tag: string, since?: number): Promise<CommandRecord | undefined> {
+export async function findByTag(
+  api: Client,
+  tag: string,
+  { since, maxPages = 20, ...whose }: TagSearch = {},
+): Promise<{ readonly found?: CommandRecord | undefined; readonly isAll: boolean }> {
   const start = since === undefined ? {} : { start_date: iso(since - day) };
-  const query = { per_page: largestPage, include_query_properties: true, ...start };
+  const query = { per_page: largestPage, include_query_properties: true, ...start, ...whose };
   let pagesRead = 0;
-  for await (const { commands } of pages((page) => readPage(api, page), query)) {
+  for await (const { commands, pagingInfo } of pages((page) => readPage(api, page), query)) {
     const found = commands.find((command) => JSON.stringify(shownAs.get(command)).includes(tag));
-    if (found || ++pagesRead >= maxPagesForTag) return found;
+    if (found || ++pagesRead >= maxPages) return { found, isAll: pagingInfo?.nextPage === undefined };
   }
-  return undefined;
+  return { isAll: true };
+}
+
+interface TagSearch extends Pick<HistoryQuery, "all_users"> {
+  readonly since?: number;
+  /** The order is not documented. If new commands come first, nobody submits more than on 20 in a few seconds. */
+  readonly maxPages?: number;
 }
 
 /** Finds single commands by their ids. Callers looking for commands from the same time share their reads. */
@@ -128,8 +138,6 @@ export class Finder {
   }
 }
 
-/** The order is not documented. If new commands come first, nobody submits more than this in a few seconds. */
-const maxPagesForTag = 20;
 /** Shorter than the shortest polling interval, so that every poll gets a fresh page. */
 const maxAgeMs = 900;
 

@@ -20,7 +20,7 @@ export async function submit({ api, log }: Context, inputs: Submission, tag: str
   const body = requestBody(isTagged ? { ...inputs, tags: [...(inputs.tags ?? []), tag] } : inputs);
   const request = { body, answer: commandRecord };
   const submittedAt = Date.now();
-  const lookUp = () => findByTag(api, tag, submittedAt);
+  const lookUp = async () => (await findByTag(api, tag, { since: submittedAt })).found;
   try {
     const command = await (isTagged
       ? api.callOnce(operations.submitCommand, { ...request, lookUp, looks: maxLookups })

@@ -36,6 +36,19 @@ describe("users whom the list of users leaves out", () => {
   });
 });
 
+test("groups that the token may not read: the rest is shown, with the reasons", async () => {
+  setNote(extended, [allow(["read"], { svcUsers: [104], svcGroups: [204] })]);
+  extended.setFaults({
+    rules: [{ operation: ["groups.list", "groups.users"], kind: "respond", status: 403, body: {} }],
+  });
+  const report = await accessOf(extended, { targets: [objectNamed("note/501")] }, { extendedApi: "true" });
+  expect(report.platforms[0]!.notes).toEqual([
+    expect.stringMatching(/^the groups cannot be listed, so some are shown by their ids: .*403/),
+    expect.stringMatching(/^the members of group 204 cannot be listed: .*403/),
+  ]);
+  expect(report.objects[0]!.access).not.toEqual([]);
+});
+
 test("a folder that somebody names, and that shows no policy: an error like that of an object", async () => {
   const question = { targets: [folderNamed("notes/Nope")] };
   const report = await accessOf(extended, question, { extendedApi: "true" });

@@ -89,6 +89,31 @@ describe("Account with the extended API", () => {
     expect(stored()).toMatchObject({ compute_secret_key: "canary-compute-2", storage_secret_key: "canary-storage-2" });
   });
 
+  const page = { kind: "respond", status: 404, body: "<html>" } as const;
+  test("a gateway's page in between is asked again", async () => {
+    const { life, id, state } = await createdBy(on(), args);
+    emulator.setFaults({ rules: [{ ...page, operation: edits, times: 2 }] });
+    await life.update(id, state, changed);
+    expect(stored()).toMatchObject({ compute_secret_key: "canary-compute-2" });
+  });
+
+  test.each([
+    ["before the edit", [{ ...page }]],
+    [
+      "from the edit on",
+      [
+        { ...page, operation: edits },
+        { ...page, operation: "account.view", nth: [2, 3, 4] },
+      ],
+    ],
+  ])("a gateway's page instead of every answer, %s, never leads to a second account", async (_when, rules) => {
+    const { life, id, state } = await createdBy(on(), args);
+    emulator.setFaults({ rules });
+    const failed = life.update(id, state, changed);
+    await expect(failed).rejects.toThrow("404");
+    await expect(failed).rejects.not.toHaveProperty("existing");
+  });
+
   test("turned off after a lost answer: nothing is created, and a warning says what is left to do", async () => {
     const { life, id, state } = await createdBy(on({ retries: 0 }), args);
     emulator.setFaults({ rules: [{ operation: "account.editV2", kind: "reset-before" }] });

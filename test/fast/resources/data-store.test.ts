@@ -94,6 +94,10 @@ describe("DataStore with the extended API", () => {
     expect(stores()).toHaveLength(1);
     await open().life.create({ ...args, name: "reporting" });
     expect(stores()).toHaveLength(2);
+    const [one] = stores();
+    const spelled = { ...one, db_host: args.dbHost.toUpperCase(), db_type: one!.db_type.toUpperCase() };
+    answers(emulator, "dbTaps.list", 200, { db_taps: [spelled] });
+    await expect(open().life.create(args), "in the platform's spelling").rejects.toThrow("already exists");
   });
 
   test("a leftover that the platform named itself is recognised, one with a chosen name is not", async () => {

@@ -40,6 +40,18 @@ test.each(
   expect(said.warnings).toEqual([]);
 });
 
+test("leaves a group that the same run has renamed, and stays where the run declares it under the new name", async () => {
+  const made = await inProcess(group, emulator, { extended: true }).life.create({ name: "one" });
+  const { id, state } = await createdBy(start(), { group: "one", users: [owner, "104"] });
+  const run = inOneRun(emulator, { extended: true });
+  const renamed = await run(group).life.update(made.id, made.state, { name: "two" });
+  await run(groupMembership).life.create({ group: "two", users: [owner] });
+  const { life, said } = run(groupMembership);
+  await life.delete(id, state);
+  expect(membersIn(emulator.state(), Number(made.id))).toEqual([106]);
+  expect([renamed.state["name"], said.warnings]).toEqual(["two", []]);
+});
+
 test("works for a system group", async () => {
   const { life, id, state } = await createdBy(start(), { group: "system-user", users: [owner] });
   expect(membersIn(emulator.state(), 202)).toEqual([102, 106]);
