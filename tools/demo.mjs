@@ -40,7 +40,8 @@ async function demo({ keep }) {
 What to try next:
   npm run demo -- --keep           the same, but leaves the stack and the emulator running
   examples/environment/README.md   the program that just ran, and how to run it yourself
-  README.md                        first steps with a project of your own
+  README.md                        first steps with a project of your own, in TypeScript
+  docs/quickstart-python.md        the same in Python; beside it those for Go and YAML
   npm test                         the whole suite`);
 }
 

@@ -114,9 +114,13 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   /** Outputs that no update changes: known at preview. The others are unknown until the update is done. */
   readonly settledOutputs?: readonly Name<O>[];
   readonly limits: Limits<State<I, O>>;
-  /** Whether two spellings of an input mean the same, so that there is no change. `beside`: the other inputs. */
+  /** Whether an old and a new spelling of an input mean the same, so that there is no change. `beside`: what else is known. */
   readonly same?: {
-    readonly [K in Name<I>]?: (a: NonNullable<Inputs<I>[K]>, b: NonNullable<Inputs<I>[K]>, beside: Known<I>) => boolean;
+    readonly [K in Name<I>]?: (
+      old: NonNullable<Inputs<I>[K]>,
+      given: NonNullable<Inputs<I>[K]>,
+      beside: Known<I> & Partial<Outputs<O>>,
+    ) => boolean;
   };
   readonly rules?: Rules<I>;
   /** Warnings about valid but questionable inputs, shown at preview. */

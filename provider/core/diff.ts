@@ -41,7 +41,7 @@ export function diffInputs(definition: AnyResource, state: Properties, inputs: P
 
 /** Inputs that have changed in meaning, or may have. */
 export function changedInputs(definition: AnyResource, old: Properties, inputs: Properties): string[] {
-  const known = knownOf(inputs);
+  const known = { ...pick(old, Object.keys(definition.outputs.shape)), ...knownOf(inputs) };
   return inputNames(definition).filter(
     (name) => containsUnknown(inputs[name]) || !sameInput(definition, name, old[name], inputs[name], known),
   );

@@ -48,7 +48,7 @@ interface Work {
 }
 
 const oldToken =
-  '. If the token is in the stack\'s configuration, "pulumi refresh" and "pulumi destroy" use that of the last "pulumi up": after a change of the token, run that first, or add --run-program';
+  '. If the token is in the stack\'s configuration, refresh (also that of "pulumi up --refresh"), destroy and import use that of the last "pulumi up": after a change of the token, run "pulumi up" without --refresh first, or add --run-program to a refresh or destroy';
 
 /** Runs work with the API client, and redacts secrets from what it logs and throws. */
 export async function guarded<T>(

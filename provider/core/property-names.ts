@@ -1,10 +1,15 @@
 import type { z } from "zod";
 import { closest } from "../values/closest";
+import { snakeCase } from "../values/fields";
 
 /** What to write instead of an unknown name: the one that was probably meant, or all of them. */
 export function hintFor(name: string, allowed: readonly string[]): string {
   const close = closest(name, allowed);
-  return close ? `did you mean ${close}?` : `expected one of ${allowed.join(", ")}`;
+  if (!close) return `expected one of ${allowed.join(", ")}`;
+  // Python writes the keys of dictionaries so, and the provider does not know the language of the program.
+  const inPython = snakeCase(close);
+  const isPython = name.includes("_") && name !== inPython && close !== inPython;
+  return `did you mean ${close}${isPython ? ` (in Python ${inPython})` : ""}?`;
 }
 
 /** The property names that a schema has at a path. */

@@ -114,7 +114,7 @@ The specified API can create an account and show it to the account's own token, 
     destroy:
       "Nothing is removed: the API cannot remove an account. A warning names what stays. Its token is removed from the state, and the API does not show it again: [save it before](../moving.md#the-token-of-an-account).",
     kept: (id, { name, authenticationToken }) =>
-      `account ${id}${name ? ` (${name})` : ""} stays on the platform: the API cannot remove it. ${authenticationToken ? goneToken : ""}Ask the platform's support to close the account.`,
+      `account ${id}${name ? ` (${name})` : ""} stays on the platform: the API cannot remove it. ${authenticationToken ? goneToken : ""}If it is no longer needed, ask the platform's support to close it.`,
   },
   same: { defloc: (a, b) => (a ?? "").replace(/\/+$/, "") === (b ?? "").replace(/\/+$/, "") },
 

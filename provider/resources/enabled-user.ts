@@ -44,11 +44,13 @@ The specified API can enable a user but not disable one, so destroying the resou
   limits: {
     refresh:
       "Whether the user is listed and enabled: if not, the next `pulumi up` enables the user again. If the token may not list users, the state is kept, with a warning.",
-    update: "A change of `svcUserId` enables another user. The previous one stays enabled.",
+    update:
+      "A change of `svcUserId` enables another user, and the previous one stays enabled. The e-mail address instead of the id of the same user is no change.",
     destroy: "Nothing is removed: the API cannot disable a user. A warning names the user, who stays enabled.",
     kept: (id, state) => staysEnabled(id, state, "the API cannot disable a user"),
   },
-  same: { svcUserId: (a, b) => sameUser(a, b) },
+  // An import records the id, and a program may go on with the address.
+  same: { svcUserId: (old, given, { email = old }) => sameUser(old, given) || sameUser(email, given) },
   advise: ({ svcUserId }) =>
     svcUserId === undefined || isUserId(svcUserId)
       ? []

@@ -38,6 +38,7 @@ test.each(["numpy", { $: 1 }, unknownValue])("a changed input that cannot be com
 test.each([
   [ipWhitelist, { addreses: [], addresses: ["10.0.0.1"] }, "addreses is not a known property; did you mean addresses?"],
   [folder, { folder_id: "1" }, "folder_id is not a known property; did you mean folderId?"],
+  [folder, { foldr_id: "1" }, "foldr_id is not a known property; did you mean folderId (in Python folder_id)?"],
   [command, { spark: { sql: "x", langauge: "sql" } }, "spark.langauge is not a known property; did you mean language?"],
   [command, { s3DistCp: { src: "a", dst: "b" } }, "s3DistCp.dst is not a known property; did you mean dest?"],
   [

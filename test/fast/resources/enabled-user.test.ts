@@ -68,6 +68,9 @@ describe("EnabledUser", () => {
   test("an e-mail address in another case is not a change", () => {
     const { life } = inProcess(enabledUser, emulator);
     expect(life.diff({ svcUserId: "a@b.c" }, { svcUserId: "A@b.c" }).changed).toEqual([]);
+    const imported = { svcUserId: "104", email: "a@b.c" };
+    expect(life.diff(imported, { svcUserId: "A@b.c" }).changed).toEqual([]);
+    expect(life.diff(imported, { svcUserId: "other@b.c" }).replaces).toEqual(["svcUserId"]);
   });
 
   test("a user id may be a number or a string; warns about anything else that is not an e-mail address", async () => {
