@@ -62,7 +62,7 @@ export const refresh = { template: "s3import", db_name: "default", hive_table: "
 export const dataStore = { db_name: "shop", db_host: "db.example.com", db_user: "u", db_passwd: "p" };
 
 /** An operation: its name, a valid call for the seed's first account, the permission that it needs, the body. */
-export type Row = [operation: string, call: string, permission: string, body?: object];
+export type Row = [operation: string, call: string, permission: string, body?: object | undefined];
 
 const sensor = { schema: "default", table: "daily_ticks", columns: [{ column: "dt", values: ["2024-01-01"] }] };
 const python = { source_type: "python_package" };
