@@ -1,9 +1,9 @@
-import { once } from "node:events";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ownFolder } from "../../harness/folders";
+import { listen } from "../../harness/http";
 import { emulate, goodCalls, send } from "./calls";
 
 let folder: string;
@@ -158,9 +158,8 @@ describe("a second emulator", () => {
   });
 
   test("where nothing answers at the address of the lock, its process decides", async () => {
-    const silent = createServer(() => {}).listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const silent = createServer(() => {});
+    const url = await listen(silent);
     const lock = (pid: number) => JSON.stringify({ url, pid, instance: "silent" });
     const busy = join(folder, "busy.jsonl");
     // No process has so high a number.
