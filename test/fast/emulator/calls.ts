@@ -132,6 +132,10 @@ export function callOf([, call, , body]: Row): Call {
 /** A valid call of every specified operation. */
 export const goodCalls: Record<string, Call> = Object.fromEntries(specifiedRows.map((row) => [row[0], callOf(row)]));
 
+/** Whitelists an address in the first account. */
+export const addAddress = (url: string, ip_cidr: string): Promise<Reply> =>
+  send(url, "analytics-admin", { method: "POST", path: "/api/v1.2/whitelist_ip", body: { ip_cidr } });
+
 /** The first account's whitelist starts empty, but some calls need an entry. */
 export const putEntry = (url: string): Promise<Reply> =>
   control(url, "PUT", "/state/whitelist", {

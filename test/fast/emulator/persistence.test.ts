@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ownFolder } from "../../harness/folders";
 import { listen } from "../../harness/http";
-import { emulate, goodCalls, send } from "./calls";
+import { addAddress as add, emulate, goodCalls, send } from "./calls";
 
 let folder: string;
 let data: string;
@@ -15,9 +15,6 @@ beforeEach(() => {
 });
 
 const addresses = (count: number) => Array.from({ length: count }, (_, index) => `10.1.${index >> 8}.${index & 255}`);
-
-const add = (url: string, ip_cidr: string) =>
-  send(url, "analytics-admin", { method: "POST", path: "/api/v1.2/whitelist_ip", body: { ip_cidr } });
 
 test("everything survives a restart, and ids continue", async () => {
   const before = await (async () => {

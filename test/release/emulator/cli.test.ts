@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, describe, expect, test } from "vitest";
 import * as emulator from "../../../cli/emulator";
-import { send } from "../../fast/emulator/calls";
+import { addAddress, send } from "../../fast/emulator/calls";
 import { inside } from "../../harness/command";
 import { root } from "../../harness/engine";
 import { testFolder } from "../../harness/folders";
@@ -113,9 +113,8 @@ describe("dataplatform emulator", () => {
   test("snapshot saves, lists, loads and deletes on a running emulator", async () => {
     const { url } = await start();
     const snapshot = (...args: string[]) => inside(emulator, ["snapshot", ...args, "--url", url]);
-    const add = { method: "POST", path: "/api/v1.2/whitelist_ip", body: { ip_cidr: "192.0.2.1" } } as const;
     expect((await snapshot("save", "before")).stdout).toBe("saved snapshot before\n");
-    expect((await send(url, "analytics-admin", add)).status).toBe(200);
+    expect((await addAddress(url, "192.0.2.1")).status).toBe(200);
     expect((await snapshot("load", "before")).stdout).toBe("loaded snapshot before\n");
     const list = await send(url, "analytics-admin", { method: "GET", path: "/api/v1.2/whitelist_ip" });
     expect(JSON.stringify(list.body)).not.toContain("192.0.2.1");
@@ -170,11 +169,7 @@ describe("dataplatform emulator", () => {
       const writer = async (lane: number) => {
         for (let index = 0; ; index += 1) {
           const ip_cidr = `10.${round * 10 + lane}.${index >> 8}.${index & 255}`;
-          const { status } = await send(url, "analytics-admin", {
-            method: "POST",
-            path: "/api/v1.2/whitelist_ip",
-            body: { ip_cidr },
-          });
+          const { status } = await addAddress(url, ip_cidr);
           if (status === 200) answered.push(ip_cidr);
           if (answered.length === last) child.kill("SIGKILL");
         }
