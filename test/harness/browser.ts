@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterEach } from "vitest";
 import { openBrowser } from "../../tools/lib/browser.mjs";
 import { shared } from "./shared";
@@ -11,32 +11,29 @@ export interface Opened {
   readonly asked: string[];
 }
 
-/** A page in its own context: `page.context().close()` closes both. */
-export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Opened> {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
-  const troubles: string[] = [];
-  const asked: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") troubles.push(message.text());
-  });
-  page.on("pageerror", (error) => troubles.push(String(error)));
-  page.on("request", (request) => asked.push(request.url()));
-  await page.goto(url);
-  return { page, troubles, asked };
-}
-
-/** Opens pages in one browser, each of which is closed after its test. To be called where tests are declared. */
+/**
+ * Opens pages in one browser, each in a context of its own that is closed after its test. To be called where tests are
+ * declared.
+ */
 export function openedPages(): (url: string, options?: BrowserContextOptions) => Promise<Opened> {
   const browser = shared(() => openBrowser());
-  const pages: Page[] = [];
+  const contexts: BrowserContext[] = [];
   afterEach(async () => {
-    for (const page of pages.splice(0)) await page.context().close();
+    for (const context of contexts.splice(0)) await context.close();
   });
-  return async (url, options) => {
-    const opened = await openPage(browser, url, options);
-    pages.push(opened.page);
-    return opened;
+  return async (url, options = {}) => {
+    const context = await browser.newContext(options);
+    contexts.push(context);
+    const page = await context.newPage();
+    const troubles: string[] = [];
+    const asked: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") troubles.push(message.text());
+    });
+    page.on("pageerror", (error) => troubles.push(String(error)));
+    page.on("request", (request) => asked.push(request.url()));
+    await page.goto(url);
+    return { page, troubles, asked };
   };
 }
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { claimedId } from "../../cli/pipeline/plan";
+import { listen } from "./http";
 
 export type ForgeKind = "github" | "gitlab";
 
@@ -67,6 +67,8 @@ export class Forge {
   readonly #packages = new Map<string, string>();
   readonly #api: Server;
   readonly #storage: Server;
+  #url = "";
+  #storageUrl = "";
   #ids = 100;
   /** The newest commit of main. */
   head = "";
@@ -84,18 +86,16 @@ export class Forge {
 
   static async start(): Promise<Forge> {
     const forge = new Forge();
-    for (const server of [forge.#api, forge.#storage])
-      await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    [forge.#url, forge.#storageUrl] = [await listen(forge.#api), await listen(forge.#storage)];
     return forge;
   }
 
   /** What a job of this forge finds in its environment. */
   variables(kind: ForgeKind, isPull = false): NodeJS.ProcessEnv {
-    const url = `http://127.0.0.1:${(this.#api.address() as AddressInfo).port}`;
     if (kind === "github")
       return {
         GITHUB_ACTIONS: "true",
-        GITHUB_API_URL: url,
+        GITHUB_API_URL: this.#url,
         GITHUB_REPOSITORY: "team/platform",
         GITHUB_REF_NAME: "main",
         GITHUB_TOKEN: "job-token",
@@ -104,7 +104,7 @@ export class Forge {
       };
     return {
       GITLAB_CI: "true",
-      CI_API_V4_URL: `${url}/api/v4`,
+      CI_API_V4_URL: `${this.#url}/api/v4`,
       CI_PROJECT_ID: "5",
       CI_JOB_TOKEN: "job-token",
       CI_PIPELINE_ID: "77",
@@ -169,13 +169,13 @@ export class Forge {
     // By its other name, this machine is another origin.
     [
       `GET ${repository}/actions/artifacts/(\\d+)/zip`,
-      ([id]) => new URL(`http://localhost:${(this.#storage.address() as AddressInfo).port}/${id}`),
+      ([id]) => new URL(`${this.#storageUrl.replace("127.0.0.1", "localhost")}/${id}`),
     ],
     [`GET ${project}/packages/generic/(.+)`, ([path]) => this.#packages.get(path!)],
-    [`POST (?:${repository}|${project})/issues`, (_parts, body) => this.#open(body)],
-    [`POST ${repository}/issues/12/comments`, (_parts, body) => this.#post(body)],
+    [`POST (?:${repository}|${project})/issues`, (_parts, body) => this.#post(body, this.issues)],
+    [`POST ${repository}/issues/12/comments`, (_parts, body) => this.#post(body, this.comments)],
     [`POST ${repository}/issues/1\\d\\d/comments`, () => ({})],
-    [`POST ${project}/merge_requests/12/notes`, (_parts, body) => this.#post(body)],
+    [`POST ${project}/merge_requests/12/notes`, (_parts, body) => this.#post(body, this.comments)],
     [`PATCH ${repository}/issues/(\\d+)`, ([id], body) => this.#change(id!, body)],
     [`PATCH ${repository}/issues/comments/(\\d+)`, ([id], body) => this.#edit(id!, body)],
     [`PUT ${project}/merge_requests/12/notes/(\\d+)`, ([id], body) => this.#edit(id!, body)],
@@ -211,13 +211,6 @@ export class Forge {
     this.comments.push({ id: this.#ids++, body, ...somebody });
   }
 
-  #open(text: string): Posted {
-    const id = this.#ids++;
-    const opened = { id, number: id, iid: id, body: (JSON.parse(text) as Posted).body, ...bot };
-    this.issues.push(opened);
-    return opened;
-  }
-
   #change(id: string, text: string): Posted {
     const at = this.issues.findIndex((issue) => issue.id === Number(id));
     const found = this.issues[at]!;
@@ -227,9 +220,10 @@ export class Forge {
     return found;
   }
 
-  #post(text: string): Posted {
-    const posted = { id: this.#ids++, body: (JSON.parse(text) as Posted).body, ...bot };
-    this.comments.push(posted);
+  #post(text: string, to: Posted[]): Posted {
+    const id = this.#ids++;
+    const posted = { id, number: id, iid: id, body: (JSON.parse(text) as Posted).body, ...bot };
+    to.push(posted);
     return posted;
   }
 
@@ -263,30 +257,21 @@ function listed({ text: _text, zip: _zip, run, ...artifact }: Artifact): object 
 
 /** An archive as upload-artifact streams it: the sizes come after the data, and in the directory at the end. */
 export function zipOf(name: string, text: string): Buffer {
-  const data = deflateRawSync(text);
-  const title = Buffer.from(name);
-  const header = Buffer.alloc(30);
-  header.writeUInt32LE(0x04034b50, 0);
-  header.writeUInt16LE(8, 6); // sizes follow the data
-  header.writeUInt16LE(8, 8);
-  header.writeUInt16LE(title.length, 26);
-  const descriptor = Buffer.alloc(16);
-  descriptor.writeUInt32LE(0x08074b50, 0);
-  descriptor.writeUInt32LE(data.length, 8);
-  descriptor.writeUInt32LE(Buffer.byteLength(text), 12);
-  const entry = Buffer.alloc(46);
-  entry.writeUInt32LE(0x02014b50, 0);
-  entry.writeUInt16LE(8, 8);
-  entry.writeUInt16LE(8, 10);
-  entry.writeUInt32LE(data.length, 20);
-  entry.writeUInt32LE(Buffer.byteLength(text), 24);
-  entry.writeUInt16LE(title.length, 28);
-  const before = [header, title, data, descriptor];
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(1, 8);
-  end.writeUInt16LE(1, 10);
-  end.writeUInt32LE(entry.length + title.length, 12);
-  end.writeUInt32LE(Buffer.concat(before).length, 16);
-  return Buffer.concat([...before, entry, title, end]);
+  const [data, title] = [deflateRawSync(text), Buffer.from(name)];
+  const [packed, unpacked] = [data.length, Buffer.byteLength(text)];
+  // The 8 at 6 says that the sizes follow the data.
+  const header = record(30, { 0: 0x04034b50 }, { 6: 8, 8: 8, 26: title.length });
+  const descriptor = record(16, { 0: 0x08074b50, 8: packed, 12: unpacked });
+  const entry = record(46, { 0: 0x02014b50, 20: packed, 24: unpacked }, { 8: 8, 10: 8, 28: title.length });
+  const file = Buffer.concat([header, title, data, descriptor]);
+  const end = record(22, { 0: 0x06054b50, 12: entry.length + title.length, 16: file.length }, { 8: 1, 10: 1 });
+  return Buffer.concat([file, entry, title, end]);
+}
+
+/** A part of an archive: its numbers of four bytes and of two, by their places. */
+function record(length: number, long: Record<number, number>, short: Record<number, number> = {}): Buffer {
+  const bytes = Buffer.alloc(length);
+  for (const [at, value] of Object.entries(long)) bytes.writeUInt32LE(value, Number(at));
+  for (const [at, value] of Object.entries(short)) bytes.writeUInt16LE(value, Number(at));
+  return bytes;
 }

@@ -1,4 +1,11 @@
+import type { AddressInfo, Server } from "node:net";
 import type { PlatformAt } from "./in-process";
+
+/** Starts a server on a free port of this machine: its address. */
+export async function listen(server: Server): Promise<string> {
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 /** `fetch` on a connection of its own: a server may close an idle one at the moment that a request uses it again. */
 export function fetchOnce(url: string, { headers, ...more }: RequestInit = {}): Promise<Response> {

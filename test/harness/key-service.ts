@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "./http";
 
 /** What makes a stack's secrets provider a key service: lines of its configuration, and where the engine finds it. */
 export interface KeyService {
@@ -29,9 +29,8 @@ async function start(): Promise<KeyService> {
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ data: { plaintext: ciphertext.slice(prefix.length) } }));
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const url = await listen(server);
   server.unref();
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const wrapped = Buffer.from(prefix + randomBytes(32).toString("base64")).toString("base64");
   return {
     config: `secretsprovider: hashivault://test\nencryptedkey: ${wrapped}`,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { listen } from "./http";
 
 export interface ScriptedAnswer {
   readonly status?: number;
@@ -23,6 +23,7 @@ export class ScriptedServer {
   readonly received: ReceivedRequest[] = [];
   readonly #server: Server;
   #script: readonly ScriptedAnswer[] = [{}];
+  #url = "";
 
   private constructor() {
     this.#server = createServer((request, response) => {
@@ -44,7 +45,7 @@ export class ScriptedServer {
 
   static async start(): Promise<ScriptedServer> {
     const server = new ScriptedServer();
-    await new Promise<void>((resolve) => server.#server.listen(0, "127.0.0.1", resolve));
+    server.#url = await listen(server.#server);
     return server;
   }
 
@@ -56,7 +57,7 @@ export class ScriptedServer {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#url;
   }
 
   script(...answers: readonly ScriptedAnswer[]): void {

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Emulator } from "../../emulator";
-import { accountOf, freshEmulator, ownEmulator } from "../harness/emulators";
+import { accountOf, freshEmulator, ownEmulator, writesTo } from "../harness/emulators";
 import type { TestStack } from "../harness/stack";
 import { expectOk, ownStack } from "../harness/stacks";
 
@@ -52,6 +52,9 @@ describe.each(sizes)("examples/$example", ({ example, addresses, stores, roles, 
   test("is created from scratch, is complete, and is destroyed", async () => {
     const stack = await open(emulator, example);
     const before = parent();
+    // The token of the new account is not known yet: nothing is sent with it, or without it.
+    await expectOk(stack.preview());
+    expect(writesTo(emulator)).toEqual([]);
     const up = await expectOk(stack.up());
     expect(team()).toMatchObject(account);
     expect(team().whitelist).toHaveLength(addresses);
@@ -67,6 +70,8 @@ describe.each(sizes)("examples/$example", ({ example, addresses, stores, roles, 
     expect(parent().commands.at(-1)).toMatchObject({ id: Number(job.id), command_type: "HiveCommand" });
     expect(job.outputs).toMatchObject({ status: "done" });
     expect(text).not.toContain("hidden-");
+    for (const { users } of emulator.state({ secrets: true }).accounts)
+      for (const { token } of users) expect(text).not.toContain(token);
     expect(resources.find(({ type }) => type.endsWith(":TeamEnvironment"))!.inputs ?? {}).toEqual({});
     expect(up.text).not.toContain("warning:");
 

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import type { BrowserContextOptions } from "playwright-core";
 import { expect, test } from "vitest";
 import { openedPages } from "../harness/browser";
 import { root, run } from "../harness/engine";
 import { testFolder } from "../harness/folders";
+import { listen } from "../harness/http";
 import { shared } from "../harness/shared";
 import { expectOk } from "../harness/stacks";
 
@@ -35,9 +35,8 @@ async function serveSite() {
     if (!existsSync(file)) return answer.writeHead(404).end();
     return answer.writeHead(200, { "content-type": types[extname(file)] ?? "text/plain" }).end(readFileSync(file));
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listen(server),
     pages: readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".html") && name !== "404.html")
       .map((name) => `/${name}`),

@@ -203,14 +203,6 @@ describe("members of groups", () => {
     const open = await changes(state, isSet, without);
     expect(open.lines.filter((line) => line.startsWith("104"))).toEqual([]);
   });
-
-  test("members that are known only after up are noted", async () => {
-    const newState = planned(membership([unknownValue]));
-    const { report } = await changes([note(everyoneReads)], { op: "create", newState });
-    expect(report.platforms[0]!.notes).toEqual([
-      "GroupMembership m changes the members of a group: which ones is known only after up",
-    ]);
-  });
 });
 
 test("with --object, only the plan's changes to that object", async () => {

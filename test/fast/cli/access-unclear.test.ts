@@ -63,6 +63,12 @@ describe.each(hidings)("%s", (_, value) => {
   });
 });
 
+test("what is hidden is noted, with the reason", async () => {
+  expect((await judged([policy], create(membership([unknownValue])))).notes).toEqual([
+    "GroupMembership m changes the members of a group: which ones is known only after up",
+  ]);
+});
+
 test("a secret that is deleted may have denied something", async () => {
   const hidden = grant({ user: 104, deny: ["read"], sourceId: encrypted("501") });
   expect(await judged([hidden], { op: "delete", oldState: hidden })).toMatchObject({ code: 2, unknown: 1 });

@@ -2,19 +2,18 @@ import { describe, expect, test } from "vitest";
 import { readable } from "../../../cli/drift/readable";
 import { type DriftReport, exitCode, headline } from "../../../cli/drift/report";
 import { accountOfToken } from "../../../cli/platform/accounts";
-import type { StateResource } from "../../../cli/pulumi/stack";
 import { answers, freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { hostAt } from "../../harness/in-process";
 import { forTest } from "../../harness/shared";
-import { driftOf, encrypted, of, providerOf, resource } from "./drift-state";
+import { driftOf, resource } from "./drift-state";
 import { formatsOf } from "./rendered";
 
 const emulator = freshEmulator();
 
 const inputs = { ipCidr: "203.0.113.7" };
-const office = (accountId: number, more: Partial<StateResource> = {}) =>
-  resource("WhitelistedIp", `office-${accountId}`, "77", inputs, { outputs: { ...inputs, accountId }, ...more });
+const office = (accountId: number) =>
+  resource("WhitelistedIp", `office-${accountId}`, "77", inputs, { outputs: { ...inputs, accountId } });
 const user = resource("EnabledUser", "ana", "nobody@example.com", { svcUserId: "nobody@example.com" });
 const refuse = (...operations: string[]) => answers(emulator, operations, 403, "no");
 const statuses = ({ resources }: DriftReport) => resources.map(({ name, status }) => [name, status]);
@@ -66,14 +65,6 @@ describe("a token of another account", () => {
     const { resources, accountMismatches } = await driftOf(emulator, [state]);
     expect(resources[0]).toMatchObject({ status: "error", reason: expect.stringMatching(/belongs to account 1002/) });
     expect(accountMismatches).toHaveLength(1);
-  });
-
-  test("each explicit provider is checked with its own token", async () => {
-    const inputs = { baseUrl: emulator.url, apiToken: encrypted(emulator.tokens["otherAdmin"]) };
-    const provider = providerOf("pulumi:providers:dataplatform::research", inputs);
-    const report = await driftOf(emulator, [provider, office(1002, of(provider)), office(1001)]);
-    expect(report).not.toHaveProperty("accountMismatches");
-    expect(report.summary).toMatchObject({ gone: 2, error: 0 });
   });
 });
 

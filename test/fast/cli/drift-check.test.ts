@@ -153,13 +153,16 @@ describe("several accounts", () => {
     // A program declared it, so it has a parent, whatever its name says.
     const parent = "urn:pulumi:dev::p::pulumi:pulumi:Stack::p-dev";
     const disguised = { ...provider("default_7", research.inputs), parent };
+    /** Of an account, which its own provider's token must belong to. */
+    const address = (name: string, id: string, ipCidr: string, accountId: number, by: StateResource) =>
+      resource("WhitelistedIp", name, id, { ipCidr }, { outputs: { ipCidr, accountId }, ...of(by) });
     const report = await check([
       research,
       provider("default_0_1_0"),
-      resource("WhitelistedIp", "theirs", "1", { ipCidr: "192.0.2.10" }, of(research)),
+      address("theirs", "1", "192.0.2.10", 1002, research),
       disguised,
-      resource("WhitelistedIp", "theirs-too", "1", { ipCidr: "192.0.2.10" }, of(disguised)),
-      resource("WhitelistedIp", "ours", ours, { ipCidr: "203.0.113.7" }, of(provider("default_0_1_0"))),
+      address("theirs-too", "1", "192.0.2.10", 1002, disguised),
+      address("ours", ours, "203.0.113.7", 1001, provider("default_0_1_0")),
       resource("WhitelistedIp", "lost", "1", { ipCidr: "203.0.113.7" }, of(provider("nowhere"))),
     ]);
     expect(report.resources.map(({ name, status }) => [name, status])).toEqual([
@@ -168,6 +171,7 @@ describe("several accounts", () => {
       ["theirs", "as-declared"],
       ["theirs-too", "as-declared"],
     ]);
+    expect(report).not.toHaveProperty("accountMismatches");
     expect(JSON.stringify(report)).not.toContain("research-admin");
   });
 });

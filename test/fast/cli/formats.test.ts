@@ -73,7 +73,7 @@ describe("a report", () => {
     const page = htmlReport(report);
     expect(page.match(/<script/g)).toHaveLength(1);
     expect(page).not.toContain("<img");
-    expect(page).toContain("default-src 'none'");
+    expect(page, "it does not end an attribute either").not.toContain('"&gt;');
   });
 
   test("any words stay inside their code spans", () => {
@@ -112,6 +112,20 @@ describe("a report", () => {
     vi.stubEnv("NO_COLOR", "1");
     expect(table(terminal)).toBe(table({}));
   });
+});
+
+test.each([
+  ["a report", () => htmlReport(reportWith("a text", 2))],
+  [
+    "access",
+    () => {
+      const { platforms, ...report } = changedReport();
+      return accessPage({ ...report, platforms: platforms.map((platform) => ({ ...platform, address: "" })) });
+    },
+  ],
+])("the page of %s loads nothing external", (_, made) => {
+  expect(made()).not.toMatch(/\b(src|href)=|url\(|@import|https?:\/\//);
+  expect(made()).toContain("default-src 'none'");
 });
 
 test("nor does it control the matrix of the access page", () => {

@@ -4,23 +4,19 @@ import { StatusLine } from "../../../cli/terminal/status-line";
 import type { Emulator } from "../../../emulator";
 import { accountOf } from "../../harness/emulators";
 import { request } from "../../harness/http";
-
-interface Platform {
-  readonly url: string;
-  readonly tokens: Readonly<Record<string, string>>;
-}
+import type { PlatformAt } from "../../harness/in-process";
 
 /** Without a terminal: a word of progress is a failure. */
 export const quiet = () => new StatusLine({ write: () => expect.unreachable("nothing is written without a terminal") });
 
 /** The configuration of a stack. `more`: settings by name. */
-export function configOf({ url, tokens }: Platform, token = "admin", more: Record<string, string> = {}): StackConfig {
+export function configOf({ url, tokens }: PlatformAt, token = "admin", more: Record<string, string> = {}): StackConfig {
   const settings = { baseUrl: url, apiToken: tokens[token] ?? token, retries: "0", ...more };
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`dataplatform:${name}`, { value }]));
 }
 
 /** The same, for commands that need no stack. */
-export const envOf = ({ url, tokens }: Platform, token = "admin") => ({
+export const envOf = ({ url, tokens }: PlatformAt, token = "admin") => ({
   DATAPLATFORM_BASE_URL: url,
   DATAPLATFORM_API_TOKEN: tokens[token] ?? token,
   DATAPLATFORM_RETRIES: "0",

@@ -62,7 +62,7 @@ export const refresh = { template: "s3import", db_name: "default", hive_table: "
 export const dataStore = { db_name: "shop", db_host: "db.example.com", db_user: "u", db_passwd: "p" };
 
 /** An operation: its name, a valid call for the seed's first account, the permission that it needs, the body. */
-export type Row = [operation: string, call: string, permission: string, body?: object];
+export type Row = [operation: string, call: string, permission: string, body?: object | undefined];
 
 const sensor = { schema: "default", table: "daily_ticks", columns: [{ column: "dt", values: ["2024-01-01"] }] };
 const python = { source_type: "python_package" };
@@ -131,6 +131,10 @@ export function callOf([, call, , body]: Row): Call {
 
 /** A valid call of every specified operation. */
 export const goodCalls: Record<string, Call> = Object.fromEntries(specifiedRows.map((row) => [row[0], callOf(row)]));
+
+/** Whitelists an address in the first account. */
+export const addAddress = (url: string, ip_cidr: string): Promise<Reply> =>
+  send(url, "analytics-admin", { method: "POST", path: "/api/v1.2/whitelist_ip", body: { ip_cidr } });
 
 /** The first account's whitelist starts empty, but some calls need an entry. */
 export const putEntry = (url: string): Promise<Reply> =>

@@ -118,30 +118,12 @@ test("a reset keeps the start options", async () => {
 });
 
 describe("seed", () => {
+  const withOneToken = [1, 2].map((id) => ({ id, user_id: id, email: "x", token: "same" }));
   test.each([
     [{ accounts: [{ id: 1 }] }, /name/],
     [{ accounts: [{ id: 1, name: "a", wings: 2 }] }, /wings/],
-    [
-      {
-        accounts: [
-          { id: 1, name: "a" },
-          { id: 1, name: "b" },
-        ],
-      },
-      /duplicate account 1/,
-    ],
-    [
-      {
-        accounts: [
-          {
-            id: 1,
-            name: "a",
-            users: [1, 2].map((id) => ({ id, user_id: id, email: "x", token: "same" })),
-          },
-        ],
-      },
-      /token of user 2/,
-    ],
+    [{ accounts: ["a", "b"].map((name) => ({ id: 1, name })) }, /duplicate account 1/],
+    [{ accounts: [{ id: 1, name: "a", users: withOneToken }] }, /token of user 2/],
   ])("%j is rejected", async (seed, message) => {
     await expect(emulate({ seed: seed as never })).rejects.toThrow(message);
     const { status, body } = await control("POST", "/reset", seed);

@@ -1,10 +1,10 @@
-import { once } from "node:events";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ownFolder } from "../../harness/folders";
-import { emulate, goodCalls, send } from "./calls";
+import { listen } from "../../harness/http";
+import { addAddress as add, emulate, goodCalls, send } from "./calls";
 
 let folder: string;
 let data: string;
@@ -15,9 +15,6 @@ beforeEach(() => {
 });
 
 const addresses = (count: number) => Array.from({ length: count }, (_, index) => `10.1.${index >> 8}.${index & 255}`);
-
-const add = (url: string, ip_cidr: string) =>
-  send(url, "analytics-admin", { method: "POST", path: "/api/v1.2/whitelist_ip", body: { ip_cidr } });
 
 test("everything survives a restart, and ids continue", async () => {
   const before = await (async () => {
@@ -158,9 +155,8 @@ describe("a second emulator", () => {
   });
 
   test("where nothing answers at the address of the lock, its process decides", async () => {
-    const silent = createServer(() => {}).listen(0, "127.0.0.1");
-    await once(silent, "listening");
-    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const silent = createServer(() => {});
+    const url = await listen(silent);
     const lock = (pid: number) => JSON.stringify({ url, pid, instance: "silent" });
     const busy = join(folder, "busy.jsonl");
     // No process has so high a number.

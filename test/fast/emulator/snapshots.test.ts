@@ -4,13 +4,11 @@ import { describe, expect, test } from "vitest";
 import type { Emulator } from "../../../emulator";
 import { freshEmulator } from "../../harness/emulators";
 import { testFolder } from "../../harness/folders";
-import { control, emulate, send, spark } from "./calls";
+import { addAddress as add, control, emulate, send, spark } from "./calls";
 
 const folder = testFolder();
 const emulator = freshEmulator({ clock: "manual" });
 
-const add = (url: string, ip_cidr: string) =>
-  send(url, "analytics-admin", { method: "POST", path: "/api/v1.2/whitelist_ip", body: { ip_cidr } });
 const addresses = (of: Emulator) => of.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr);
 
 describe("in memory", () => {

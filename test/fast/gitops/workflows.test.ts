@@ -5,10 +5,14 @@ import { parse } from "yaml";
 import { readRules } from "../../../cli/pipeline/rules";
 import { rules } from "../../../policies";
 import { missingOptions } from "../../../policies/rule";
+import { root } from "../../harness/engine";
 
-const example = join(__dirname, "../../../examples/gitops");
-const folder = join(example, ".github/workflows");
-const workflows = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
+const example = join(root, "examples/gitops");
+const workflowsIn = (folder: string) =>
+  readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
+const workflows = workflowsIn(join(example, ".github/workflows"));
+/** Those of this repository. */
+const own = workflowsIn(join(root, ".github/workflows"));
 
 interface Step {
   readonly uses?: string;
@@ -21,9 +25,12 @@ interface Job {
   readonly needs?: string | readonly string[];
   readonly environment?: string;
   readonly permissions: Readonly<Record<string, string>>;
+  readonly "timeout-minutes"?: number;
   readonly steps: readonly Step[];
 }
-const jobsOf = (text: string) => Object.entries((parse(text) as { jobs: Record<string, Job> }).jobs);
+const workflowOf = (text: string) =>
+  parse(text) as { permissions?: object; concurrency?: object; jobs: Record<string, Job> };
+const jobsOf = (text: string) => Object.entries(workflowOf(text).jobs);
 const secretsOf = ({ steps }: Job): string[] => [
   ...new Set(
     steps
@@ -61,22 +68,58 @@ test("no rule of the example lacks an option that it judges by", () => {
   expect(missing).toEqual([]);
 });
 
-describe.each(workflows)("%s", (name, text) => {
-  test("pins its actions by commit", () => {
+describe.each([...own, ...workflows])("%s", (_name, text) => {
+  test("pins its actions by commit, gives every job its own permissions, and leaves no token in a checkout", () => {
     const used = [...text.matchAll(/uses: (\S+)(.*)/g)];
     expect(used.length).toBeGreaterThan(0);
     for (const [, what, version] of used) {
-      expect(what).toMatch(/@[0-9a-f]{40}$/);
+      expect(what).toMatch(/^(actions\/[\w-]+|pulumi\/actions)@[0-9a-f]{40}$/);
       expect(version).toMatch(/^ # v\d+\.\d+\.\d+$/);
     }
+    expect(workflowOf(text).permissions).toEqual({});
+    for (const [job, { permissions, steps }] of jobsOf(text)) {
+      expect(permissions, job).toBeDefined();
+      for (const { uses, with: inputs } of steps)
+        if (uses?.startsWith("actions/checkout@")) expect(inputs).toMatchObject({ "persist-credentials": false });
+    }
   });
+});
 
-  test("asks for minimal permissions, keeps no credentials, runs no scripts of packages, and only runs the command", () => {
-    expect(text).toMatch(/^permissions: \{\}$/m);
+describe.each(own)("%s", (_name, text) => {
+  test("says that it was linted, and not run here; uses GitHub's actions only, and runs neither forever nor twice", () => {
+    expect(text.split("\n", 1)[0]).toMatch(/^# Checked by actionlint .* It has not been run/);
+    expect(text).not.toMatch(/uses: (?!actions\/)/);
+    expect(workflowOf(text).concurrency).toBeDefined();
+    for (const [job, { "timeout-minutes": limit }] of jobsOf(text)) expect(limit, job).toBeGreaterThan(0);
+  });
+});
+
+test("a release is attested, by its checksums, before anybody can download it", () => {
+  const { steps } = new Map(jobsOf(new Map(own).get("release.yml")!)).get("github")!;
+  const attested = steps.findIndex(({ uses }) => uses?.startsWith("actions/attest-build-provenance@"));
+  expect(steps[attested]?.with).toEqual({ "subject-checksums": "release/SHA256SUMS" });
+  expect(steps.findIndex(({ run }) => run?.startsWith("gh release create"))).toBeGreaterThan(attested);
+});
+
+test("of this repository's jobs, only those that publish may write", () => {
+  const writing = own.flatMap(([name, text]) =>
+    jobsOf(text).flatMap(([job, { permissions }]) =>
+      Object.entries(permissions).flatMap(([what, level]) => (level === "write" ? [`${name} ${job}: ${what}`] : [])),
+    ),
+  );
+  expect(writing).toEqual([
+    "release.yml github: contents",
+    "release.yml github: id-token",
+    "release.yml github: attestations",
+    "release.yml npm: id-token",
+  ]);
+});
+
+describe.each(workflows)("%s", (name, text) => {
+  test("keeps no packages, runs no scripts of packages, and only runs the command", () => {
     // setup-node keeps packages by itself where package.json names npm.
     expect(text).not.toMatch(/write-all|cache:(?! false)/);
     expect(text.match(/package-manager-cache: false/g)).toHaveLength(text.match(/actions\/setup-node@/g)!.length);
-    expect(text.match(/persist-credentials: false/g)).toHaveLength(text.match(/actions\/checkout@/g)!.length);
     const runs = [...text.matchAll(/- run: (.*)/g)].map(([, command]) => command!);
     const allowed = [
       /^npm ci --ignore-scripts$/,
@@ -128,7 +171,7 @@ describe("platform.yml", () => {
   });
 
   test("the required check that the page names exists, and fails when anything before it did not succeed", () => {
-    const page = readFileSync(join(__dirname, "../../../docs/gitops.md"), "utf8");
+    const page = readFileSync(join(root, "docs/gitops.md"), "utf8");
     const [, required] = /with `(\w+)` as (?:a|the) required check/.exec(page)!;
     const check = jobs.get(required!)!;
     expect(check.if).toMatch(/^always\(\)/);

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findForge } from "../../../cli/pipeline/forge";
 import { ownFolder } from "../../harness/folders";
 import { bot, somebody } from "../../harness/forge";
+import { listen } from "../../harness/http";
 
 interface Asked {
   readonly call: string;
@@ -13,23 +13,21 @@ interface Asked {
   readonly authorization: string | undefined;
 }
 
-let server: Server;
 let url: string;
 let asked: Asked[];
 /** The answers to list requests, page by page. */
 let pages: object[];
 
+const server = createServer(async (request, response) => {
+  let text = "";
+  for await (const chunk of request) text += chunk;
+  const authorization = request.headers.authorization ?? (request.headers["private-token"] as string | undefined);
+  asked.push({ call: `${request.method} ${request.url}`, body: text ? JSON.parse(text) : undefined, authorization });
+  const isList = request.method === "GET" && request.url !== "/api/v4/user";
+  response.end(JSON.stringify(isList ? (pages.shift() ?? []) : request.method === "GET" ? bot.author : {}));
+});
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    let text = "";
-    for await (const chunk of request) text += chunk;
-    const authorization = request.headers.authorization ?? (request.headers["private-token"] as string | undefined);
-    asked.push({ call: `${request.method} ${request.url}`, body: text ? JSON.parse(text) : undefined, authorization });
-    const isList = request.method === "GET" && request.url !== "/api/v4/user";
-    response.end(JSON.stringify(isList ? (pages.shift() ?? []) : request.method === "GET" ? bot.author : {}));
-  }).listen(0, "127.0.0.1");
-  await new Promise((listening) => server.once("listening", listening));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url = await listen(server);
 });
 beforeEach(() => {
   asked = [];

@@ -89,6 +89,7 @@ describe("a path that npm would read as another one", () => {
 describe("programs", () => {
   test.each([
     ["a plain name", { bin: { dataplatform: "x.js" } }, "it brings a program named dataplatform"],
+    ["the name of a tool", { bin: { git: "git.js" } }, "it brings a program named git"],
     ["a path", { bin: { "a/dataplatform": "x.js" } }, "not in the form"],
     ["a path of Windows", { bin: { "a\\dataplatform": "x.js" } }, "not in the form"],
     ["a colon", { bin: { "a:dataplatform": "x.js" } }, "not in the form"],
@@ -125,6 +126,8 @@ test.each([
 test.each([
   ["with another address beside its own", { _resolved: "https://evil.example.com/x.tgz" }, "(_resolved)"],
   ["with a lockfile of its own", { hasShrinkwrap: true }, "a lockfile of its own"],
+  ["with scripts", { hasInstallScript: true }, "install scripts"],
+  ["from elsewhere", { resolved: "https://evil.example.com/x.tgz" }, "from evil.example.com"],
   [
     "with an address in capital letters",
     { resolved: "HTTPS://registry.example.com/evil/-/evil-1.1.0.tgz" },
@@ -145,6 +148,12 @@ test.each([
   ["with an address that is none", { resolved: "https://registry.example.com/left/-/left-%zz.tgz" }, "its address"],
 ])("a package %s needs approval", (_what, more, why) => {
   expect(left(more)).toEqual([[expect.stringContaining(why), true]]);
+});
+
+test("a package with other contents under the same version needs approval", () => {
+  expect(judged({ "node_modules/left": entry("left", "1.0.0", { integrity: checksum("other") }) })).toEqual([
+    [expect.stringContaining("other contents, same version"), true],
+  ]);
 });
 
 test("a package under another name is shown with its own, and needs approval when that changes", () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { findPlan } from "../../../cli/pipeline/apply";
 import { protectedCommit, requireHeadOf } from "../../../cli/pipeline/head";
 import { headConfig, hostGate, requireSameHost } from "../../../cli/pipeline/head-config";
@@ -9,27 +9,24 @@ import { type Bound, sealPlan } from "../../../cli/pipeline/plan";
 import { planStore } from "../../../cli/pipeline/plan-store";
 import { isRenewable, type Refused } from "../../../cli/pipeline/refused";
 import { Forge } from "../../harness/forge";
-import { Repository } from "./repository";
+import { forTest } from "../../harness/shared";
+import { eachWithCommit } from "./repository";
 
 /* Which commit a step is about: the head of the protected branch, and the one whose plan is looked for. */
 
-let repository: Repository;
+const at = eachWithCommit();
 let forge: Forge;
 beforeEach(async () => {
-  [repository, forge] = [new Repository(), await Forge.start()];
-});
-afterEach(async () => {
-  repository.remove();
-  await forge.close();
+  forge = forTest(await Forge.start());
 });
 
 test.each(["github", "gitlab"] as const)(
   "a repair is for the head of the protected branch, as %s knows it",
   async (kind) => {
-    const old = repository.commit({ a: "1" });
-    forge.head = repository.commit({ a: "2" });
+    const old = at.repository.commit({ a: "1" });
+    forge.head = at.repository.commit({ a: "2" });
     await expect(requireHeadOf("main", forge.variables(kind))).resolves.toBeUndefined();
-    repository.git("checkout", "--quiet", old);
+    at.repository.git("checkout", "--quiet", old);
     await expect(requireHeadOf("main", forge.variables(kind))).rejects.toThrow(
       `foreign: this is commit ${old}, and the head of main is ${forge.head}`,
     );
@@ -38,39 +35,43 @@ test.each(["github", "gitlab"] as const)(
 
 test("where the token would go is read from the project's file too, in any spelling; the stack's own wins", async () => {
   const project = "config:\n  dataplatform:baseUrl: { value: https://evil.example }\n";
-  const hidden = repository.commit({ "Pulumi.yaml": project, "Pulumi.prod.yaml": "config: {}\n" });
+  const hidden = at.repository.commit({ "Pulumi.yaml": project, "Pulumi.prod.yaml": "config: {}\n" });
   const { baseUrl } = await headConfig(hidden, "prod");
   expect(hostGate(baseUrl, { DATAPLATFORM_TOKEN_HOSTS: "api.example.com" })).toEqual([
     expect.stringContaining("other host: dataplatform:baseUrl is https://evil.example"),
   ]);
-  const encrypted = repository.commit({ "Pulumi.prod.yaml": "config:\n  dataplatform:baseUrl: { secure: v1:x }\n" });
+  const encrypted = at.repository.commit({ "Pulumi.prod.yaml": "config:\n  dataplatform:baseUrl: { secure: v1:x }\n" });
   expect(
     hostGate((await headConfig(encrypted, "prod")).baseUrl, { DATAPLATFORM_TOKEN_HOSTS: "api.example.com" }),
   ).toEqual([expect.stringContaining("other host: dataplatform:baseUrl is an address that cannot be read")]);
-  const list = repository.commit({ "Pulumi.prod.yaml": "config:\n  dataplatform:baseUrl: [https://evil.example]\n" });
+  const list = at.repository.commit({
+    "Pulumi.prod.yaml": "config:\n  dataplatform:baseUrl: [https://evil.example]\n",
+  });
   expect((await headConfig(list, "prod")).baseUrl).toBe("an address that cannot be read");
-  const own = repository.commit({ "Pulumi.prod.yaml": "config:\n  dataplatform:baseUrl: https://api.example.com\n" });
+  const own = at.repository.commit({
+    "Pulumi.prod.yaml": "config:\n  dataplatform:baseUrl: https://api.example.com\n",
+  });
   expect((await headConfig(own, "prod")).baseUrl).toBe("https://api.example.com");
 });
 
 describe("on one's own machine", () => {
   test("a repair is for the head of the branch where it is shared, whatever the remote is called", async () => {
-    const old = repository.commit({ a: "1" });
-    repository.git("clone", "--quiet", "--bare", ".", "shared.git");
-    repository.git("remote", "add", "company", "shared.git");
+    const old = at.repository.commit({ a: "1" });
+    at.repository.git("clone", "--quiet", "--bare", ".", "shared.git");
+    at.repository.git("remote", "add", "company", "shared.git");
     await expect(requireHeadOf("main", {})).resolves.toBeUndefined();
-    repository.git("commit", "--quiet", "--allow-empty", "--message", "not pushed");
+    at.repository.git("commit", "--quiet", "--allow-empty", "--message", "not pushed");
     await expect(requireHeadOf("main", {})).rejects.toThrow(`and the head of main is ${old}`);
   });
 
   test("without a remote, of the branch itself; what cannot be asked is refused", async () => {
-    const main = repository.commit({ a: "1" });
+    const main = at.repository.commit({ a: "1" });
     await expect(requireHeadOf("main", {})).resolves.toBeUndefined();
-    repository.git("switch", "--quiet", "--create", "other");
-    repository.commit({ a: "2" });
+    at.repository.git("switch", "--quiet", "--create", "other");
+    at.repository.commit({ a: "2" });
     await expect(requireHeadOf("main", {})).rejects.toThrow(`and the head of main is ${main}`);
     await expect(requireHeadOf("trunk", {})).rejects.toThrow("not verifiable: there is no branch trunk here");
-    repository.git("remote", "add", "origin", "nowhere.git");
+    at.repository.git("remote", "add", "origin", "nowhere.git");
     await expect(requireHeadOf("main", {})).rejects.toThrow(
       "not verifiable: the head of main cannot be read from origin",
     );
@@ -80,9 +81,9 @@ describe("on one's own machine", () => {
     "a branch whose %s names another host is refused before any request",
     async (file) => {
       const config = (host: string) => `config:\n  dataplatform:baseUrl: https://${host}\n`;
-      const main = repository.commit({ [file]: config("api.example.com") });
+      const main = at.repository.commit({ [file]: config("api.example.com") });
       await expect(requireSameHost(main, "dev", {})).resolves.toBeUndefined();
-      repository.commit({ [file]: config("evil.example.com") });
+      at.repository.commit({ [file]: config("evil.example.com") });
       await expect(requireSameHost(main, "dev", {})).rejects.toThrow(
         "other host: dataplatform:baseUrl is https://evil.example.com here, and https://api.example.com on the protected branch",
       );
@@ -102,34 +103,34 @@ describe("on one's own machine", () => {
     ["an old spelling", { "Pulumi.dev.yaml": "config: { 'dataplatform:config:baseUrl': https://evil.example.com }" }],
   ])("a branch that gives the project %s cannot hide another host there", async (_, files) => {
     const config = (host: string) => `{"config": {"dataplatform:baseUrl": "https://${host}"}}`;
-    const main = repository.commit({ "Pulumi.yaml": "name: p\n", "Pulumi.dev.yaml": config("api.example.com") });
+    const main = at.repository.commit({ "Pulumi.yaml": "name: p\n", "Pulumi.dev.yaml": config("api.example.com") });
     const hidden = Object.entries(files).map(([file, text]) => [file, text === "" ? config("evil.example.com") : text]);
-    repository.commit(Object.fromEntries(hidden));
+    at.repository.commit(Object.fromEntries(hidden));
     await expect(requireSameHost(main, "dev", {})).rejects.toThrow("is https://evil.example.com here");
   });
 
   test("two spellings of the address in one file are no address", async () => {
     const setting = (name: string, host: string) => `  ${name}: https://${host}\n`;
     const good = `config:\n${setting("dataplatform:baseUrl", "api.example.com")}`;
-    const main = repository.commit({ "Pulumi.dev.yaml": good });
-    repository.commit({ "Pulumi.dev.yaml": `${good}${setting("dataplatform:config:baseUrl", "evil.example.com")}` });
+    const main = at.repository.commit({ "Pulumi.dev.yaml": good });
+    at.repository.commit({ "Pulumi.dev.yaml": `${good}${setting("dataplatform:config:baseUrl", "evil.example.com")}` });
     await expect(requireSameHost(main, "dev", {})).rejects.toThrow("is an address that cannot be read here");
   });
 
   test("a branch is compared with main as it was fetched, or else with the local one", async () => {
-    const main = repository.commit({ a: "1" });
+    const main = at.repository.commit({ a: "1" });
     expect(await protectedCommit("trunk")).toBeUndefined();
-    repository.git("switch", "--quiet", "--create", "other");
-    const change = repository.commit({ a: "2" });
+    at.repository.git("switch", "--quiet", "--create", "other");
+    const change = at.repository.commit({ a: "2" });
     expect(await protectedCommit("main")).toBe(main);
-    repository.git("remote", "add", "company", "nowhere.git");
-    repository.git("update-ref", "refs/remotes/company/main", change);
+    at.repository.git("remote", "add", "company", "nowhere.git");
+    at.repository.git("update-ref", "refs/remotes/company/main", change);
     expect(await protectedCommit("main")).toBe(change);
   });
 
   test("find returns the plan that was sealed last, not the one that was uploaded last", async () => {
-    const commit = repository.commit({ a: "1" });
-    const tree = repository.git("rev-parse", "HEAD^{tree}");
+    const commit = at.repository.commit({ a: "1" });
+    const tree = at.repository.git("rev-parse", "HEAD^{tree}");
     const plan = (createdAt: string) =>
       sealPlan("{}", { stack: "dev", kind: "change", commit, tree, createdAt } as Bound, undefined);
     for (const createdAt of ["2026-11-02T00:00:00Z", "2026-11-01T00:00:00Z"])
@@ -139,8 +140,8 @@ describe("on one's own machine", () => {
   });
 
   test("find does not return a plan of another commit, nor of another stack", async () => {
-    const commit = repository.commit({ a: "1" });
-    const tree = repository.git("rev-parse", "HEAD^{tree}");
+    const commit = at.repository.commit({ a: "1" });
+    const tree = at.repository.git("rev-parse", "HEAD^{tree}");
     const keep = (bound: Partial<Bound>, key?: string) => {
       mkdirSync("plans", { recursive: true });
       const text = sealPlan("{}", { stack: "dev", kind: "change", commit, tree, ...bound } as Bound, key);
@@ -159,7 +160,7 @@ describe("on one's own machine", () => {
     keep({}, newKeys().signing);
     await expect(find()).rejects.toThrow("not verifiable: the plan is signed");
     keep({});
-    repository.commit({ a: "2" });
+    at.repository.commit({ a: "2" });
     await expect(find()).rejects.toThrow(/^missing: [\s\S]*\nnot this one: \w{64} is of dev, commit \w{40}/);
   });
 });

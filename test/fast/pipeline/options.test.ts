@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import * as pipeline from "../../../cli/pipeline";
@@ -38,6 +38,27 @@ test("the step that reads the platform on a schedule is as careful as the others
   const env = { CI: "true", DATAPLATFORM_TOKEN_HOSTS: "a.example.com", NODE_OPTIONS: "--require ./evil.js" };
   const ran = await inside(pipeline, ["drift", "dev"], env);
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("NODE_OPTIONS is set") });
+});
+
+test("in another folder: says where to run it, and leaves that folder's reports alone", async () => {
+  mkdirSync("inside/reports", { recursive: true });
+  process.chdir("inside");
+  const { code, stderr } = await inside(pipeline, ["preview", "dev"], {});
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /there is no Pulumi\.yaml in \S+inside; run "dataplatform pipeline preview dev" in the repository's folder$/,
+  );
+  expect(existsSync("reports")).toBe(true);
+});
+
+test("apply with changes that are not committed: says to commit them first", async () => {
+  at.repository.commit({ "Pulumi.yaml": "name: platform\n", "index.ts": "" });
+  writeFileSync("index.ts", "// changed\n");
+  const { code, stdout } = await inside(pipeline, ["apply", "dev", "--plan", "0".repeat(64)], {});
+  expect(code).toBe(1);
+  expect(stdout).toContain("- not committed: there are changes that are not committed (M index.ts): commit first\n");
+  // A new plan would be refused for the same reason.
+  expect(stdout).not.toMatch(/missing:|Make a new plan/);
 });
 
 test.each(["10m", "-1", "Infinity"])("LOCK_SECONDS=%s is a clear error, before anything is tried", async (text) => {

@@ -226,29 +226,22 @@ describe("the digest of a state", () => {
     expect(movedParts(before!, now!)).toEqual(["WhitelistedIp a has changed"]);
   });
 
+  const one = resource("a");
+  const passphrase = { type: "passphrase", state: { salt: "v1:x" } };
+
   test.each([
-    ["an output", { deployment: { resources: [resource("a", { outputs: { x: 1 } })] } }, "WhitelistedIp a has changed"],
-    ["a secret", { deployment: { resources: [resource("a", { modified: "later" })] } }, "WhitelistedIp a has changed"],
-    [
-      "a second with its URN",
-      { deployment: { resources: [resource("a"), resource("a", { delete: true })] } },
-      "WhitelistedIp a has changed",
-    ],
-    ["nothing left", { deployment: { resources: [] } }, "WhitelistedIp a is gone"],
+    ["an output", { resources: [resource("a", { outputs: { x: 1 } })] }, "WhitelistedIp a has changed"],
+    ["a secret", { resources: [resource("a", { modified: "later" })] }, "WhitelistedIp a has changed"],
+    ["a second with its URN", { resources: [one, resource("a", { delete: true })] }, "WhitelistedIp a has changed"],
+    ["nothing left", { resources: [] }, "WhitelistedIp a is gone"],
     [
       "an interrupted run",
-      { deployment: { resources: [resource("a")], pending_operations: [{ type: "creating" }] } },
+      { resources: [one], pending_operations: [{ type: "creating" }] },
       "pending operations is new",
     ],
-    [
-      "another passphrase",
-      {
-        deployment: { resources: [resource("a")], secrets_providers: { type: "passphrase", state: { salt: "v1:x" } } },
-      },
-      "encryption is new",
-    ],
-  ])("moves with %s", (_what, state, words) => {
-    const [before, now] = [stateOf(resource("a")), digestState(state)];
+    ["another passphrase", { resources: [one], secrets_providers: passphrase }, "encryption is new"],
+  ])("moves with %s", (_what, deployment, words) => {
+    const [before, now] = [stateOf(one), digestState({ deployment })];
     expect(now.digest).not.toBe(before.digest);
     expect(movedParts(before, now)).toEqual([words]);
   });

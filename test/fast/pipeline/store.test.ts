@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { fetchPreviewed } from "../../../cli/pipeline/fetched-preview";
 import { ask } from "../../../cli/pipeline/http";
 import { planStore } from "../../../cli/pipeline/plan-store";
@@ -10,12 +10,12 @@ import { onlyFileIn } from "../../../cli/pipeline/unzip";
 import { ownFolder } from "../../harness/folders";
 import { Forge, zipOf } from "../../harness/forge";
 import { ScriptedServer } from "../../harness/scripted-server";
+import { forTest } from "../../harness/shared";
 
 let forge: Forge;
 beforeEach(async () => {
-  forge = await Forge.start();
+  forge = forTest(await Forge.start());
 });
-afterEach(() => forge.close());
 
 const tree = "a".repeat(40);
 const name = `plan-dev-${tree}`;

@@ -42,16 +42,15 @@ function always(make: (action: "read" | "update" | "delete", access: "allow" | "
 }
 
 describe("what the API's manual says", () => {
-  test("a named action takes precedence over all, for a user", () =>
+  test.each([
+    ["a user", forUser],
+    ["a group", forGroup],
+  ])("a named action takes precedence over all, for %s", (_, condition) =>
     always((action, wins) => [
-      { access: wins, action: [action], condition: forUser },
-      { access: opposite(wins), action: ["all"], condition: forUser },
-    ]));
-  test("a named action takes precedence over all, for a group", () =>
-    always((action, wins) => [
-      { access: wins, action: [action], condition: forGroup },
-      { access: opposite(wins), action: ["all"], condition: forGroup },
-    ]));
+      { access: wins, action: [action], condition },
+      { access: opposite(wins), action: ["all"], condition },
+    ]),
+  );
   test("a rule for the user takes precedence over one for a group, both ways", () =>
     always((action, wins) => [
       { access: wins, action: [action], condition: forUser },

@@ -8,13 +8,6 @@ import { reportPages } from "../../harness/report-pages";
 
 const evil = `"><img src=x onerror="document.title='broken'"></script><script>document.title='broken'</script>`;
 
-test("the page loads nothing external", () => {
-  const report = changedReport();
-  const page = accessPage({ ...report, platforms: report.platforms.map((platform) => ({ ...platform, address: "" })) });
-  expect(page).not.toMatch(/\b(src|href)=|url\(|@import|https?:\/\//);
-  expect(page).toContain("default-src 'none'");
-});
-
 test("a thousand users and a thousand objects make a file that mail and artifact stores accept", () => {
   const page = accessPage(bigReport(1_000, 1_000));
   expect(page.length).toBeLessThan(10_000_000);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, describe, expect, test } from "vitest";
 import * as emulator from "../../../cli/emulator";
-import { send } from "../../fast/emulator/calls";
+import { addAddress, send } from "../../fast/emulator/calls";
 import { inside } from "../../harness/command";
 import { root } from "../../harness/engine";
 import { testFolder } from "../../harness/folders";
@@ -13,6 +13,8 @@ import { testFolder } from "../../harness/folders";
 const program = join(root, "dist/cli/main.js");
 const children: ChildProcess[] = [];
 const folder = testFolder();
+const wrongSeed = join(folder, "bad.json");
+writeFileSync(wrongSeed, JSON.stringify({ accounts: [{ id: "x" }] }));
 afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
@@ -45,7 +47,6 @@ describe("dataplatform", () => {
     [["--help"], 0, /^Usage: dataplatform <command>[\s\S]*emulator/, /^$/],
     [[], 1, /^Usage/, /^$/],
     [["--version"], 0, /^\d+\.\d+\.\d+(-\w+)?\n$/, /^$/],
-    [["emulator", "--help"], 0, /--port N[\s\S]*--data FILE/, /^$/],
     [["dirft"], 1, /^$/, /unknown command "dirft"; did you mean drift\?/],
     [["doctor", "--stak", "dev"], 1, /^$/, /unknown option --stak; did you mean --stack\?/],
     [
@@ -57,7 +58,6 @@ describe("dataplatform", () => {
     [["coverage"], 1, /^$/, /unknown command "coverage"; did you mean drift --coverage\?/],
     [["fly"], 1, /^$/, /unknown command "fly"/],
     [["constructor"], 1, /^$/, /unknown command/],
-    [["emulator", "--wings"], 1, /^$/, /--wings/],
   ])("%j exits with %i", (args, code, stdout, stderr) => {
     const result = run(...args);
     expect(result.stdout).toMatch(stdout);
@@ -72,6 +72,7 @@ describe("dataplatform", () => {
     [["--reading", "policyView=sideways"], /policyView is one of wrapped, .*array/],
     [["--reading", "wings"], /use name=value, where name is one of .*policyView/],
     [["--seed", "/nowhere/seed.json"], /cannot read the seed/],
+    [["--port", "0", "--seed", wrongSeed], /the seed is not valid[\s\S]*accounts/],
     [["snapshot"], /use one of save, load, list, delete/],
     [["snapshot", "save"], /snapshot save needs one name/],
     [["snapshot", "list", "x"], /takes no name/],
@@ -112,9 +113,8 @@ describe("dataplatform emulator", () => {
   test("snapshot saves, lists, loads and deletes on a running emulator", async () => {
     const { url } = await start();
     const snapshot = (...args: string[]) => inside(emulator, ["snapshot", ...args, "--url", url]);
-    const add = { method: "POST", path: "/api/v1.2/whitelist_ip", body: { ip_cidr: "192.0.2.1" } } as const;
     expect((await snapshot("save", "before")).stdout).toBe("saved snapshot before\n");
-    expect((await send(url, "analytics-admin", add)).status).toBe(200);
+    expect((await addAddress(url, "192.0.2.1")).status).toBe(200);
     expect((await snapshot("load", "before")).stdout).toBe("loaded snapshot before\n");
     const list = await send(url, "analytics-admin", { method: "GET", path: "/api/v1.2/whitelist_ip" });
     expect(JSON.stringify(list.body)).not.toContain("192.0.2.1");
@@ -147,27 +147,16 @@ describe("dataplatform emulator", () => {
     expect(lines).toContain(`the profile does not say whether the platform has groups.create: not tried. ${text}`);
   });
 
-  test("a token that a shell would misread is quoted", async () => {
+  test("--seed uses the file; a token that a shell would misread is quoted", async () => {
     const seed = join(folder, "odd-token.json");
     const user = { id: 1, user_id: 1, alias: "root", email: "r@example.com", token: "it's $HOME" };
     writeFileSync(seed, JSON.stringify({ accounts: [{ id: 5, name: "Own", users: [user] }] }));
     const { url, lines } = await start("--seed", seed);
+    expect(lines[1]).toBe("root token: it's $HOME");
     const pasted = `${lines.filter((line) => line.startsWith("export ")).join("\n")}\nenv`;
     const { stdout } = spawnSync("sh", ["-c", pasted], { encoding: "utf8" });
     expect(stdout).toContain(`DATAPLATFORM_BASE_URL=${url}\n`);
     expect(stdout).toContain("DATAPLATFORM_API_TOKEN=it's $HOME\n");
-  });
-
-  test("--seed uses the file; an invalid one is a clear error", async () => {
-    const good = join(folder, "good.json");
-    const user = { id: 1, user_id: 1, alias: "root", email: "r@example.com", token: "root-token" };
-    writeFileSync(good, JSON.stringify({ accounts: [{ id: 5, name: "Own", users: [user] }] }));
-    expect((await start("--seed", good)).lines[1]).toBe("root token: root-token");
-    const bad = join(folder, "bad.json");
-    writeFileSync(bad, JSON.stringify({ accounts: [{ id: "x" }] }));
-    const result = run("emulator", "--port", "0", "--seed", bad);
-    expect(result.status).toBe(1);
-    expect(result.stderr).toMatch(/the seed is not valid[\s\S]*accounts/);
   });
 
   test("acknowledged changes survive kill -9", async () => {
@@ -180,11 +169,7 @@ describe("dataplatform emulator", () => {
       const writer = async (lane: number) => {
         for (let index = 0; ; index += 1) {
           const ip_cidr = `10.${round * 10 + lane}.${index >> 8}.${index & 255}`;
-          const { status } = await send(url, "analytics-admin", {
-            method: "POST",
-            path: "/api/v1.2/whitelist_ip",
-            body: { ip_cidr },
-          });
+          const { status } = await addAddress(url, ip_cidr);
           if (status === 200) answered.push(ip_cidr);
           if (answered.length === last) child.kill("SIGKILL");
         }

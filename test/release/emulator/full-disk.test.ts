@@ -4,7 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, expect, test } from "vitest";
-import { control, emulate, goodCalls, send } from "../../fast/emulator/calls";
+import { addAddress, control, emulate, goodCalls, send } from "../../fast/emulator/calls";
 import { root } from "../../harness/engine";
 import { testFolder } from "../../harness/folders";
 
@@ -28,8 +28,7 @@ async function startLimited(data: string): Promise<{ url: string; said: string[]
 test("a full disk: writes fail with an explanation, reads still work, and it recovers", async () => {
   const data = join(folder, "state.jsonl");
   const { url, said } = await startLimited(data);
-  const add = (ip_cidr: string) =>
-    send(url, "analytics-admin", { method: "POST", path: "/api/v1.2/whitelist_ip", body: { ip_cidr } });
+  const add = (ip_cidr: string) => addAddress(url, ip_cidr);
   const listed = async (): Promise<string[]> =>
     (await send(url, "analytics-admin", goodCalls["whitelist.list"]!)).body.account_whitelisted_ips.map(
       (entry: { ip_cidr: string }) => entry.ip_cidr,

@@ -1,9 +1,9 @@
 import { cpSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { sharedEmulator } from "../../harness/emulators";
+import { listen } from "../../harness/http";
 import { story } from "../../harness/stacks";
 import { hiding, sharedTeam, unchanged } from "../../harness/team";
 
@@ -26,8 +26,7 @@ chapter("a change that names another key service has no request sent there, sign
     if (isSealing) requests++;
     response.writeHead(400).end("{}");
   });
-  await new Promise<void>((ready) => service.listen(0, "127.0.0.1", ready));
-  const address = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const address = await listen(service);
   const encryption = `secretsprovider: awskms://alias/x?region=eu-central-1&awssdk=v2&endpoint=${address}\nencryptedkey: AAAA`;
   team.propose("service", (config) => config.replace(/^secretsprovider:.*\nencryptedkey:.*$/m, encryption), {
     "index.ts": hiding,

@@ -7,6 +7,7 @@ import type { Targets } from "../../../../cli/conform/targets";
 import { StatusLine } from "../../../../cli/terminal/status-line";
 import { defaultSeed, type Seed } from "../../../../emulator";
 import { readSettings } from "../../../../provider/api/settings";
+import type { PlatformAt } from "../../../harness/in-process";
 
 /** Nothing is named: what a user who knows nothing of the account passes. */
 export const noTargets: Targets = {
@@ -60,15 +61,10 @@ export function seedWithSpecialPartition(): Seed {
   return seed;
 }
 
-interface Platform {
-  readonly url: string;
-  readonly tokens: Readonly<Record<string, string>>;
-}
-
 type Options = Partial<Examination> & { readonly token?: string };
 
 /** Without `write`, reading alone. */
-export function examinationOf({ url, tokens }: Platform, { token, ...options }: Options = {}): Examination {
+export function examinationOf({ url, tokens }: PlatformAt, { token, ...options }: Options = {}): Examination {
   const settings = readSettings((name) => (name === "baseUrl" ? url : undefined), {
     DATAPLATFORM_API_TOKEN: token ?? tokens["admin"],
     DATAPLATFORM_RETRIES: "1",
@@ -88,7 +84,7 @@ export function examinationOf({ url, tokens }: Platform, { token, ...options }: 
 
 /** Examines a platform within this process. */
 export async function conform(
-  platform: Platform,
+  platform: PlatformAt,
   options: Options = {},
 ): Promise<Examined & { readonly exchanges: readonly Exchange[] }> {
   const exchanges: Exchange[] = [];
