@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../../emulator";
-import { resources } from "../../../provider/resources";
-import { inProcess, resultOf } from "../../harness/in-process";
+import { definitionOf, inProcess, resultOf } from "../../harness/in-process";
 import { type Args, checkOf } from "../../harness/lifecycle";
 
 /** Shows that a cell of the column "The provider" is true. The emulator is as new. */
@@ -11,7 +10,7 @@ export type Claims = Readonly<Record<string, Check>>;
 export const withTheExtendedApi = { extended: true };
 
 export const lifeOf = (on: Emulator, type: string, options = {}) =>
-  inProcess(resources.find((definition) => definition.type === type)!, on, { retries: 0, ...options });
+  inProcess(definitionOf(type), on, { retries: 0, ...options });
 
 /** What preview says about inputs that are good but for one change each. */
 export function refuses(type: string, good: Args, ...changes: readonly Args[]): void {

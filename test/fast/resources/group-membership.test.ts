@@ -3,7 +3,7 @@ import type { Readings } from "../../../emulator/readings";
 import { group } from "../../../provider/resources/group";
 import { groupMembership } from "../../../provider/resources/group-membership";
 import { args, membersIn, owner } from "../../cases/group-membership";
-import { eachReading, freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
+import { freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { createdBy, inOneRun, inProcess } from "../../harness/in-process";
 
@@ -12,33 +12,6 @@ const start = (readings: Partial<Readings> = {}, token = "admin") => {
   emulator.setReadings(readings);
   return inProcess(groupMembership, emulator, { extended: true, token });
 };
-
-test.each(
-  eachReading({
-    groupList: ["array"],
-    groupUsers: ["svc_users", "array", "ids", "emails"],
-    memberRepeated: ["refused"],
-    userEntry: ["manual"],
-  }),
-)("is created, read, changed and deleted: %j", async (readings) => {
-  const { life, said } = start(readings);
-  const before = ["operator@analytics.example.com", "104"];
-  const { id, state } = await life.create({ group: 205, users: before });
-  expect([id, membersIn(emulator.state())]).toEqual(["205", [104, 105]]);
-  expect(await life.read(id, state)).toEqual({ id, state });
-  await request(emulator, "PUT", "/api/v1.2/groups/205/svc_users/104/remove", {});
-  const drifted = await start(readings).life.read(id, state);
-  expect(drifted?.state).toEqual({ ...state, users: before.slice(0, 1) });
-  const { state: updated } = await start(readings).life.update(id, drifted!.state, {
-    group: 205,
-    users: ["105", owner],
-  });
-  expect(membersIn(emulator.state())).toEqual([105, 106]);
-  await request(emulator, "PUT", "/api/v1.2/groups/205/svc_users/101/add", {});
-  await start(readings).life.delete(id, updated);
-  expect(membersIn(emulator.state()), "others stay; those who were members before do not").toEqual([101]);
-  expect(said.warnings).toEqual([]);
-});
 
 test("leaves a group that the same run has renamed, and stays where the run declares it under the new name", async () => {
   const made = await inProcess(group, emulator, { extended: true }).life.create({ name: "one" });

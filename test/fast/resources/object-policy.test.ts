@@ -46,19 +46,6 @@ describe("ObjectPolicy against the emulator", () => {
     expect(said.warnings.join()).toContain("so its state is kept");
   });
 
-  test("warns about what is valid but doubtful", () => {
-    const doubtful: [unknown[], string][] = [
-      [[], "is empty: if there is another one, it is cleared"],
-      [[{ access: "deny", condition: {} }], "policy[0].condition has neither users nor groups"],
-      [[{ access: "deny", action: [] }], "policy[0].action is empty"],
-    ];
-    for (const [elements, says] of doubtful) {
-      const { life: checking, said } = inProcess(objectPolicy, emulator);
-      expect(checking.check({ ...args, policy: elements }).failures).toEqual([]);
-      expect(said.warnings.join()).toContain(says);
-    }
-  });
-
   test("warns that an identical policy counts as the one found", async () => {
     await setPolicy(emulator, onWire);
     const { life: creating, said } = inProcess(objectPolicy, emulator);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { packageSet } from "../../../provider/resources/package-set";
 import { addBySomebody, args, removeBySomebody } from "../../cases/package-set-extended";
-import { eachReading, freshEmulator, ownEmulator } from "../../harness/emulators";
+import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { createdBy, inProcess } from "../../harness/in-process";
 
@@ -10,14 +10,7 @@ const on = (token = "admin") => inProcess(packageSet, emulator, { extended: true
 const packagesAfter = async ({ life }: ReturnType<typeof on>, id: string, state: Record<string, unknown>) =>
   (await life.read(id, state))?.state["packages"];
 
-const lists = eachReading({
-  packageEntries: ["objects", "map"],
-  packageKeys: ["source-types"],
-  packageHistory: ["empty", "absent"],
-  idType: ["text-everywhere"],
-});
-test.each(lists)("%j: finds packages that are gone and other versions, and nothing else", async (readings) => {
-  emulator.setReadings(readings);
+test("finds packages that are gone and other versions, and nothing else", async () => {
   const its = on();
   const { id, state } = await its.life.create(args);
   await addBySomebody(emulator, "xgboost==2.0.0");

@@ -30,6 +30,14 @@ describe("ids of partitions", () => {
     expect(parsePartitionId("sales.orders/")).toEqual({ schema: "sales", table: "orders" });
   });
 
+  test.each([
+    ["s.t/c=", []],
+    ["s.t/c=,", [""]],
+    ["s.t/c=,a", ["", "a"]],
+  ])("%s tells no value from an empty one", (id, values) =>
+    expect(parsePartitionId(id)).toEqual({ schema: "s", table: "t", columns: [{ column: "c", values }] }),
+  );
+
   test.each(["sales", "sales.orders", "sales.orders/dt", "a.b/%=1"])("%s is not an id", (id) =>
     expect(() => parsePartitionId(id)).toThrow(/is not a partition sensor id; expected/),
   );

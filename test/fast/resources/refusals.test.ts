@@ -1,14 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { AnyResource } from "../../../provider/core/define";
-import { resources } from "../../../provider/resources";
 import { argsOf } from "../../cases";
 import { answers, freshEmulator, refusal, writesTo } from "../../harness/emulators";
-import { inOneRun, inProcess, partOf } from "../../harness/in-process";
+import { definitionOf, inOneRun, inProcess, partOf } from "../../harness/in-process";
 
 /** How a platform that we did not write refuses, and what it must mean: the specification shows neither the status nor the body. */
 const emulator = freshEmulator({ extended: true });
-const named = (type: string): AnyResource => resources.find((one) => one.type === type)!;
-const life = (type: string, options: object = {}) => inProcess(named(type), emulator, { retries: 0, ...options });
+const life = (type: string, options: object = {}) =>
+  inProcess(definitionOf(type), emulator, { retries: 0, ...options });
 
 const args: Record<string, Record<string, unknown>> = {
   ObjectPolicy: { sourceType: "note", sourceId: "501", policy: [{ access: "deny" }] },
@@ -108,14 +106,17 @@ test.each(["FolderPolicy", "FolderGrant"])(
   async (type) => {
     const inputs = { ...argsFor(type), location: "Common/reports" };
     const of = inOneRun(emulator, { extended: true });
-    const before = await of(named(type)).life.create(inputs);
+    const before = await of(definitionOf(type)).life.create(inputs);
     const here = { folderId: "701", type: "notes", name: "reports", location: "Common/reports" };
-    const folder = await of(named("Folder")).life.create(here);
+    const folder = await of(definitionOf("Folder")).life.create(here);
     const next = inOneRun(emulator, { extended: true });
-    const renamed = await next(named("Folder")).life.update(folder.id, folder.state, { ...here, name: "renamed" });
+    const renamed = await next(definitionOf("Folder")).life.update(folder.id, folder.state, {
+      ...here,
+      name: "renamed",
+    });
     expect(renamed.state["currentLocation"]).toBe("Common/renamed");
     emulator.clearRequests();
-    const { life: its, said } = next(named(type));
+    const { life: its, said } = next(definitionOf(type));
     await its.delete(before.id, before.state);
     await its.create({ ...inputs, location: "Common/renamed" });
     const places = emulator.requests().requests.flatMap(({ body }) => (body as { location?: string })?.location ?? []);
