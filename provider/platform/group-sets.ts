@@ -4,7 +4,7 @@ import type { Context } from "../core/define";
 import { cannotDo } from "../core/extended";
 import type { Id } from "../values/id";
 import type { Part, Target } from "./group-parts";
-import { groupRoleKey, keysFor, memberListKey, namesOfGroup } from "./groups";
+import { groupRoleKey, groups, keysFor, memberListKey, namesOfGroup } from "./groups";
 import { type Named, spelled, spellings } from "./references";
 import type { SetView } from "./sets";
 
@@ -41,8 +41,13 @@ export async function lookAtGroup(context: Context, part: Part, groupId: Id, ref
 /** The same of a group that must be there. */
 export async function existingSet(context: Context, part: Part, groupId: Id, references: readonly Id[]) {
   const set = await lookAtGroup(context, part, groupId, references);
-  if (set === "gone") throw noSuchGroup(groupId);
-  return set;
+  if (set !== "gone") return set;
+  const maker = context.run.declarerOf(groups.keyOf(String(groupId)));
+  if (maker === undefined) throw noSuchGroup(groupId);
+  throw new PlatformError(
+    `there is no group ${groupId} yet, which ${maker} in this program declares: let that come first, by giving its output (its id or name) as the group here, or with dependsOn`,
+    { code: "not-found" },
+  );
 }
 
 function setOf(context: Context, part: Part, target: Target): GroupSet {

@@ -1,6 +1,6 @@
 import { type AnyResource, limitsOf } from "../../provider/core/define";
 import { withExtendedApi } from "../../provider/core/extended";
-import { codeBlocks, type Excerpt, excerptSource } from "./languages";
+import { codeBlocks, type Excerpt } from "./languages";
 import { type Property, type ResourceModel, refName, type Shape } from "./model";
 import { type Flavour, typeText } from "./typescript";
 
@@ -69,7 +69,7 @@ ${typescript.trim()}
 
 ${codeBlocks(excerpts)}
 
-The TypeScript is \`examples/${folder}\` in the repository. Python, Go and YAML go through the [plugin](../modes.md), with the [SDK of the language](../installation-configuration.md); they are parts of one program that holds everything (\`${excerptSource}\`) and that the test suite runs in each language. The Python is complete, with names in snake case; Go and YAML are excerpts, so names such as \`config\` come from other parts.`;
+The TypeScript is \`examples/${folder}\` in the repository. Python, Go and YAML go through the [plugin](../modes.md), with the [SDK of the language](../installation-configuration.md). Python writes all names in snake case, those in the tables below too. Go and YAML are excerpts of a program that the test suite runs, so names such as \`config\` come from its other parts.`;
 }
 
 const seesEverything =

@@ -13,6 +13,13 @@ const start = (readings: Partial<Readings> = {}, token = "admin") => {
   return inProcess(groupMembership, emulator, { extended: true, token });
 };
 
+test("a group that the program makes later, because nothing says that it comes first", async () => {
+  const run = inOneRun(emulator, { extended: true });
+  run(group).life.check({ name: "late" }, { who: "late", name: "late" });
+  const failed = run(groupMembership).life.create({ group: "late", users: [owner] });
+  await expect(failed).rejects.toThrow(/there is no group late yet, which Group "late" .* or with dependsOn/);
+});
+
 test("leaves a group that the same run has renamed, and stays where the run declares it under the new name", async () => {
   const made = await inProcess(group, emulator, { extended: true }).life.create({ name: "one" });
   const { id, state } = await createdBy(start(), { group: "one", users: [owner, "104"] });
@@ -48,7 +55,7 @@ test("what was done before a gateway's page is not sent again", async () => {
 
 test("a group that is gone: refresh drops the resource, create is an error, delete is done", async () => {
   const { life } = start();
-  await expect(life.create({ ...args, group: "nobodies" })).rejects.toThrow("there is no group nobodies");
+  await expect(life.create({ ...args, group: "nobodies" })).rejects.toThrow("there is no group nobodies; check its id");
   expect(await life.read("nobodies", { ...args, group: "nobodies" })).toBeUndefined();
   await life.delete("nobodies", { ...args, group: "nobodies" });
 });
