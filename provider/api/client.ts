@@ -292,9 +292,9 @@ function named(operation: Operation, caught: unknown, attempt: number): Platform
   if (!(caught instanceof PlatformError)) {
     return new PlatformError(
       `could not ${operation.does}: ${caught instanceof Error ? caught.message : String(caught)}`,
-      { code: "rejected", outcome: "open", operation: operation.does, cause: caught },
+      { code: "rejected", outcome: "open", cause: caught },
     );
   }
   const tries = attempt > 0 ? ` (tried ${attempt + 1} times)` : "";
-  return caught.with(`could not ${operation.does}: ${caught.message}${tries}`, { operation: operation.does });
+  return caught.with(`could not ${operation.does}: ${caught.message}${tries}`);
 }
