@@ -33,7 +33,7 @@ export type Outcome = "not-sent" | "refused" | "open";
  */
 export type Form = "specified" | "json" | "other";
 
-export interface ErrorDetails {
+interface ErrorDetails {
   readonly code: ErrorCode;
   /** Default: `refused`. */
   readonly outcome?: Outcome | undefined;
