@@ -21,23 +21,19 @@ export function readAnswer<Answer>(operation: Operation, raw: RawAnswer, schema:
   const { status, text } = raw;
   if (status >= 300) throw refusalOf(operation, status, complaintIn(text), parseRetryAfter(raw.retryAfter));
   const isRaw = (schema as unknown) === rawText;
-  const answered = isRaw ? text : jsonOf(operation, text, schema === anyAnswer);
+  const answered = isRaw ? text : jsonOf(text, schema === anyAnswer);
   const refusal = isRaw ? undefined : refusalInBody(operation, answered, schema !== anyAnswer);
   if (refusal) throw refusal;
   const parsed = schema.safeParse(answered);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const where = issue && issue.path.length > 0 ? ` at ${issue.path.join(".")}` : "";
-  throw badAnswer(
-    operation,
-    `the platform's response does not have the documented shape${where}: ${issue?.message ?? "unknown"}`,
-  );
+  throw badAnswer(`the platform's response does not have the documented shape${where}: ${issue?.message ?? "unknown"}`);
 }
 
-function jsonOf(operation: Operation, text: string, isFreeForm: boolean): unknown {
+function jsonOf(text: string, isFreeForm: boolean): unknown {
   if (text.trim() === "") return {};
-  if (isTooDeep(text))
-    throw badAnswer(operation, `the platform's response is nested more than ${deepestAnswer} levels deep`);
+  if (isTooDeep(text)) throw badAnswer(`the platform's response is nested more than ${deepestAnswer} levels deep`);
   try {
     return parseJson(text);
   } catch (cause) {
@@ -45,7 +41,7 @@ function jsonOf(operation: Operation, text: string, isFreeForm: boolean): unknow
     const hint = "check dataplatform:baseUrl, and whether a proxy is in between";
     // Such as a login page, with HTTP 200.
     const expired = text.trimStart().startsWith("<") ? "; or the token has expired: check dataplatform:apiToken" : "";
-    throw badAnswer(operation, `the platform's response is not JSON (${beginning(text)}); ${hint}${expired}`, cause);
+    throw badAnswer(`the platform's response is not JSON (${beginning(text)}); ${hint}${expired}`, cause);
   }
 }
 
@@ -54,8 +50,8 @@ function isPlainText(text: string): boolean {
   return !/^\s*[<[{"]/.test(text);
 }
 
-function badAnswer(operation: Operation, message: string, cause?: unknown): PlatformError {
-  return new PlatformError(message, { code: "bad-answer", outcome: "open", operation: operation.does, cause });
+function badAnswer(message: string, cause?: unknown): PlatformError {
+  return new PlatformError(message, { code: "bad-answer", outcome: "open", cause });
 }
 
 /** Damaged JSON comes from the platform and may contain a token or a key; a page from a proxy does not. */

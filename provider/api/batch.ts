@@ -9,6 +9,9 @@ interface Pending<Item, Result> {
 /** The engine's default: four workers for each core. Whether this one has as many is not known. */
 const usualWorkers = 4 * availableParallelism();
 
+/** Of what one request may name. */
+const largest = 200;
+
 /** How long no new request may have arrived before a batch is sent, in milliseconds. */
 const patience = {
   /** As many requests are pending as the engine usually has workers. */
@@ -27,15 +30,13 @@ const patience = {
  */
 export class Batcher<Item, Result> {
   readonly #send: (items: readonly Item[]) => Promise<Result>;
-  readonly #largest: number;
   #quiet = new Quiet();
   #pending: Pending<Item, Result>[] = [];
   #inFlight = 0;
   #workers: number | undefined;
 
-  constructor(send: (items: readonly Item[]) => Promise<Result>, { largest = 200 } = {}) {
+  constructor(send: (items: readonly Item[]) => Promise<Result>) {
     this.#send = send;
-    this.#largest = largest;
   }
 
   /** `workers`: how many there are, if that is known. */
@@ -53,7 +54,7 @@ export class Batcher<Item, Result> {
   #sendIfComplete(): void {
     const batch = this.#pending;
     if (batch.length === 0) return;
-    if (batch.length >= Math.min(this.#workers ?? this.#largest, this.#largest)) this.#flush();
+    if (batch.length >= Math.min(this.#workers ?? largest, largest)) this.#flush();
     else if (this.#inFlight === 0) void this.#flushOnceQuiet(batch);
   }
 
@@ -73,7 +74,7 @@ export class Batcher<Item, Result> {
   }
 
   #flush(): void {
-    const batch = this.#pending.splice(0, this.#largest);
+    const batch = this.#pending.splice(0, largest);
     // A new round: nobody goes on waiting for this one, and the time of an answer is not a gap between calls.
     this.#pending = [...this.#pending];
     this.#quiet = new Quiet();

@@ -21,7 +21,7 @@ export interface Call<Template extends string, Answer> {
   readonly answer: z.ZodType<Answer>;
 }
 
-export interface LookUp<Result> {
+interface LookUp<Result> {
   /** Finds what a request with an open outcome created. */
   readonly lookUp: () => Promise<Result | undefined>;
   /** How many times to look: the platform may show new records late. The pauses double. */
@@ -86,9 +86,9 @@ export class Client {
     return new Client(this.settings, {}, stopAfter(limitMs), this.#root);
   }
 
-  /** The same client for a delete, of which no state can keep a part: it goes on for so long after a cancellation. */
-  lingering(limitMs = 10_000): Client {
-    return this.#signal ? new Client(this.settings, {}, stopAfter(limitMs, this.#signal), this.#root) : this;
+  /** The same client for a delete, of which no state can keep a part: it goes on for 10 s after a cancellation. */
+  lingering(): Client {
+    return this.#signal ? new Client(this.settings, {}, stopAfter(10_000, this.#signal), this.#root) : this;
   }
 
   /** The same client for what can be left undone: it stops after `limitMs`, and at once while the platform is out of reach. */
@@ -292,9 +292,9 @@ function named(operation: Operation, caught: unknown, attempt: number): Platform
   if (!(caught instanceof PlatformError)) {
     return new PlatformError(
       `could not ${operation.does}: ${caught instanceof Error ? caught.message : String(caught)}`,
-      { code: "rejected", outcome: "open", operation: operation.does, cause: caught },
+      { code: "rejected", outcome: "open", cause: caught },
     );
   }
   const tries = attempt > 0 ? ` (tried ${attempt + 1} times)` : "";
-  return caught.with(`could not ${operation.does}: ${caught.message}${tries}`, { operation: operation.does });
+  return caught.with(`could not ${operation.does}: ${caught.message}${tries}`);
 }

@@ -33,12 +33,10 @@ export type Outcome = "not-sent" | "refused" | "open";
  */
 export type Form = "specified" | "json" | "other";
 
-export interface ErrorDetails {
+interface ErrorDetails {
   readonly code: ErrorCode;
   /** Default: `refused`. */
   readonly outcome?: Outcome | undefined;
-  /** What was being done, in words: "add a whitelisted IP". */
-  readonly operation?: string | undefined;
   /** The HTTP status, or the status inside the body where that is the one that refuses. */
   readonly status?: number | undefined;
   /** What the platform itself said. */
@@ -53,7 +51,6 @@ export interface ErrorDetails {
 export class PlatformError extends Error {
   readonly code: ErrorCode;
   readonly outcome: Outcome;
-  readonly operation: string | undefined;
   readonly status: number | undefined;
   readonly platformMessage: string | undefined;
   readonly form: Form | undefined;
@@ -64,7 +61,6 @@ export class PlatformError extends Error {
     this.name = "PlatformError";
     this.code = details.code;
     this.outcome = details.outcome ?? "refused";
-    this.operation = details.operation;
     this.status = details.status;
     this.platformMessage = details.platformMessage;
     this.form = details.form;

@@ -19,7 +19,7 @@ export function refusalOf(
   const quote = said ? `: ${said}` : "";
   const asksToWait = retryAfterMs !== undefined || waitingWords.test(said ?? "");
   const { code, outcome, message } = meaningOf(operation, status, quote, form, asksToWait);
-  const details = { operation: operation.does, status, platformMessage: said, form, retryAfterMs };
+  const details = { status, platformMessage: said, form, retryAfterMs };
   const pause = retryAfterMs === undefined ? "" : `; it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
   return new PlatformError(`${message}${pause}`, { ...details, code, outcome });
 }

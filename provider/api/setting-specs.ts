@@ -87,7 +87,7 @@ export const settingNames = Object.keys(settingSpecs) as SettingName[];
 /** The program alone reads `mode`. */
 const configNames = [...settingNames, "mode"];
 
-export interface UnknownSetting {
+interface UnknownSetting {
   readonly key: string;
   readonly says: string;
   /** The key that was probably meant. */

@@ -21,7 +21,7 @@ export interface Settings {
   readonly profile?: Profile | undefined;
 }
 
-export type SettingsSource = (name: SettingName) => string | undefined;
+type SettingsSource = (name: SettingName) => string | undefined;
 
 /**
  * Reads the settings from the stack's configuration, then from the environment, then from the defaults. `provider`: the

@@ -164,7 +164,7 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
 }
 
 /** These members take the place of the definition's own when the extended API is on. */
-export interface ExtendedDefinition<I extends Schema, O extends Schema>
+interface ExtendedDefinition<I extends Schema, O extends Schema>
   extends Partial<
     Pick<ResourceDefinition<I, O>, "replaceOn" | "settledOutputs" | "read" | "list" | "update" | "delete" | "foresee">
   > {

@@ -134,7 +134,7 @@ export async function requiredOf<T>(thing: string, operation: Operation, work: (
 export function cannotDo({ does }: Operation, consequence: string): PlatformError {
   return new PlatformError(
     `${consequence}: this installation of the platform cannot ${does}. Do it in the platform's user interface, then run "pulumi refresh"`,
-    { code: "rejected", operation: does },
+    { code: "rejected" },
   );
 }
 

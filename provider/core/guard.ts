@@ -80,7 +80,6 @@ export async function guarded<T>(
       code: platformError?.code ?? "rejected",
       outcome: platformError?.outcome,
       status: platformError?.status,
-      operation: platformError?.operation,
     });
   } finally {
     host.ended?.();

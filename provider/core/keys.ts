@@ -87,7 +87,7 @@ function sharedKeysOf({ keys }: AnyResource, inputs: Properties): readonly strin
 }
 
 /** Records what a resource declares, and reports what another resource of the program declares too. */
-export function clashesOf(
+function clashesOf(
   definition: AnyResource,
   inputs: Properties,
   { who, name, old }: CheckRequest,

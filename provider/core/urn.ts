@@ -1,5 +1,5 @@
 /** What a URN says: `urn:pulumi:<stack>::<project>::<types>::<name>`. */
-export interface UrnParts {
+interface UrnParts {
   readonly stack: string;
   readonly project: string;
   /** Types of the components around the resource, outermost first. */

@@ -15,7 +15,7 @@ export type { EnvironmentFile } from "./environment-file";
 export { otherExtensions } from "./files";
 
 /** All mistakes in all files at once, one per line. */
-export class InvalidFiles extends Error {
+class InvalidFiles extends Error {
   readonly code = "invalid-environment-files";
 
   constructor(pattern: string, mistakes: readonly string[]) {

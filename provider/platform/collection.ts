@@ -96,7 +96,7 @@ export class Collection<R extends Identified> {
   noLongerThere(which: Id, more = ""): PlatformError {
     return new PlatformError(
       `${this.noun} ${which} no longer exists; run "pulumi refresh", then "pulumi up" to create it again${more}`,
-      { code: "not-found", operation: this.operations.update.does },
+      { code: "not-found" },
     );
   }
 

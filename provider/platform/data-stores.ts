@@ -133,7 +133,7 @@ function lookForLeftover({ api, log }: Context, { records }: Listing<DataStoreRe
   }
   throw new PlatformError(
     `${which} already exists, so no other one was created. If an interrupted run left it, delete it, or ${takeOver}. If this resource was renamed, add an alias. To have both, set another name`,
-    { code: "conflict", operation: operations.createDataStore.does },
+    { code: "conflict" },
   );
 }
 

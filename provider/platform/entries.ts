@@ -4,7 +4,7 @@ import { type ListPage, nextPageIn } from "./paged-list";
 
 /** Finds lists and records in responses whose shape is not documented. */
 
-export type Matcher = (entry: unknown) => boolean;
+type Matcher = (entry: unknown) => boolean;
 
 /** The array with the expected name; else the one with the most matching entries; else the only one. */
 export function entriesIn(answer: unknown, name: string, matches: Matcher): readonly unknown[] | undefined {

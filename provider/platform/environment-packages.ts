@@ -3,10 +3,11 @@ import type { Client } from "../api/client";
 import { isPlatformError, leavesOutcomeOpen } from "../api/errors";
 import { isSoAfterAll, saysItIsSo } from "../api/meaning";
 import { operations } from "../api/operations";
-import { type Context, PartialSuccess } from "../core/define";
+import type { Context } from "../core/define";
 import { expectGone, isLikelyGone } from "../core/gone";
 import type { Id } from "../values/id";
 import { changeTogether } from "./changes";
+import { managing } from "./managed-set";
 import {
   environmentKey,
   type Packages,
@@ -18,7 +19,7 @@ import {
   sameWanted,
   type Wanted,
 } from "./packages";
-import { changeSet, type SetView } from "./sets";
+import type { SetView } from "./sets";
 
 /** The packages of one type in an environment. */
 interface Target {
@@ -27,22 +28,20 @@ interface Target {
   readonly repoUrl?: string | undefined;
 }
 
-/** Makes the environment hold what is given; what it holds after a failure is kept in the state. */
-export async function applyPackages(
-  context: Context,
-  id: string,
-  given: Target & Packages,
-  old?: Packages,
-  redo?: boolean,
-): Promise<void> {
-  const wanted = packageMap(given);
-  // A changed version is a package to add, which replaces the other version.
-  const isUnchanged = ([key, entry]: [string, Wanted]) => !wanted.has(key) || sameWanted(wanted.get(key), entry);
-  const before = [...(old ? packageMap(old) : [])].filter(isUnchanged).map(([, entry]) => entry);
-  const declared = { wanted: [...wanted.values()], before: { listed: before }, adopt: true, redo };
-  const { listed, error } = await changeSet(context, environmentPackages(context, given), declared);
-  if (error) throw new PartialSuccess(id, asInputs(given, listed), error);
-}
+/** How the packages that a resource lists are added and changed; what the environment holds after a failure is kept in the state. */
+export const managedPackages = managing({
+  idOf: (_, { envId, sourceType }) => `${envId}/${sourceType}`,
+  look: async (context, target) => environmentPackages(context, target),
+  declaredBy: (given: Target & Packages) => ({ wanted: [...packageMap(given).values()], adopt: true }),
+  recordedIn(state: Packages, given?: Packages) {
+    const wanted = given ? packageMap(given) : new Map<string, Wanted>();
+    // A changed version is a package to add, which replaces the other version.
+    const isUnchanged = ([key, entry]: [string, Wanted]) => !wanted.has(key) || sameWanted(wanted.get(key), entry);
+    return { listed: [...packageMap(state)].filter(isUnchanged).map(([, entry]) => entry) };
+  },
+  listedAs: (listed, given) => asInputs(given, listed),
+  outputsOf: () => ({}),
+});
 
 /** What the environment holds, as inputs. */
 function asInputs(given: Packages, listed: readonly Wanted[]) {

@@ -31,7 +31,7 @@ export class Listing<T> {
     if (found !== undefined || unread === 0) return found;
     throw new PlatformError(
       `could not ${this.operation.does}: ${unread} of the records in the response cannot be read, so it is unclear what is missing; run this again, and if it persists, ask the platform's support`,
-      { code: "bad-answer", operation: this.operation.does },
+      { code: "bad-answer" },
     );
   }
 }

@@ -9,9 +9,10 @@ interface Management<T, Inputs, State, View, Outputs> {
   /** The set, which must be there. `references`: what is looked for in it. */
   readonly look: (context: Context, inputs: Inputs, references: readonly T[], id?: string) => Promise<View>;
   readonly declaredBy: (inputs: Inputs) => Pick<Declared<T>, "wanted" | "isWhole" | "adopt">;
-  readonly recordedIn: (state: State) => Recorded<T>;
+  /** `inputs`: of a change, where another version of what the state has is one to add. */
+  readonly recordedIn: (state: State, inputs?: Inputs) => Recorded<T>;
   /** How the state records it: in the input that lists it, which the program has set unless a part was done, and in outputs. */
-  readonly listedAs: (listed: readonly T[]) => Record<string, unknown>;
+  readonly listedAs: (listed: readonly T[], inputs: Inputs) => Record<string, unknown>;
   readonly outputsOf: (recorded: Recorded<T>, id: string) => Outputs;
   /** Throws if the program contradicts itself, as the set tells. */
   readonly refuse?: (context: Context, set: View, declared: Declared<T>, inputs: Inputs) => void;
@@ -24,7 +25,7 @@ export function managing<T, Inputs, State, View extends SetView<T>, Outputs exte
   kind: Management<T, Inputs, State, View, Outputs>,
 ) {
   const plan = async (context: Context, id: string | undefined, inputs: Inputs, old?: State, redo?: boolean) => {
-    const declared = { ...kind.declaredBy(inputs), before: old && kind.recordedIn(old), redo };
+    const declared = { ...kind.declaredBy(inputs), before: old && kind.recordedIn(old, inputs), redo };
     const look = () => kind.look(context, inputs, [...declared.wanted, ...(declared.before?.listed ?? [])], id);
     let set = await look();
     // What another resource gives up, and is still there, will be gone in a moment.
@@ -44,7 +45,7 @@ export function managing<T, Inputs, State, View extends SetView<T>, Outputs exte
     const { error, ...recorded } = await changeSet(context, set, declared);
     const id = oldId ?? (await kind.idOf(context, inputs));
     const outputs = kind.outputsOf(recorded, id);
-    if (error) throw new PartialSuccess(id, { ...outputs, ...kind.listedAs(recorded.listed) }, error);
+    if (error) throw new PartialSuccess(id, { ...outputs, ...kind.listedAs(recorded.listed, inputs) }, error);
     return { id, outputs };
   };
 

@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { extendedOperations } from "../api/extended-operations";
 import type { Context } from "../core/define";
 import { answeredRolePolicy } from "../values/role-policy";
@@ -9,7 +8,6 @@ import { Directory } from "./references";
 const roleRecord = namedRecord
   .extend({ policy: answeredRolePolicy.optional(), policies: answeredRolePolicy.optional() })
   .transform(({ policy, policies, ...record }) => ({ ...record, policies: policy ?? policies }));
-export type RoleRecord = z.output<typeof roleRecord>;
 
 export const systemRoles: readonly string[] = ["system-admin", "system-user"];
 

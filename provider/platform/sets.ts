@@ -138,7 +138,7 @@ function foundText<T>(set: SetView<T>, found: readonly T[]): string {
 }
 
 /** What the set has of the resource after a change. */
-export interface ChangedSet<T> extends Recorded<T> {
+interface ChangedSet<T> extends Recorded<T> {
   /** Set if only a part was done. */
   readonly error?: PlatformError | undefined;
 }

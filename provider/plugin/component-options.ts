@@ -6,7 +6,7 @@ import type { messages } from "./stubs";
 type Pulumi = typeof import("@pulumi/pulumi");
 type ConstructRequest = InstanceType<typeof messages.ConstructRequest>;
 /** Pulumi's types allow the last two for single resources only; other languages send them for components too. */
-export type ComponentOptions = import("@pulumi/pulumi").ComponentResourceOptions &
+type ComponentOptions = import("@pulumi/pulumi").ComponentResourceOptions &
   Pick<import("@pulumi/pulumi").CustomResourceOptions, "additionalSecretOutputs" | "deleteBeforeReplace">;
 
 /**

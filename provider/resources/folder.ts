@@ -134,7 +134,7 @@ async function rename(
     if (error.code === "rejected" || !(await saysItIsGone(api, error))) throw error;
     throw new NotThere(
       `${type} folder ${folderId} is not at ${tried}${at} (404); set location to where the folder is now. Nothing was changed${error.platformMessage ? `. The platform says: ${error.platformMessage}` : ""}`,
-      { code: "not-found", operation: operations.renameFolder.does, platformMessage: error.platformMessage },
+      { code: "not-found", platformMessage: error.platformMessage },
     );
   }
 }

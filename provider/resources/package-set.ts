@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accountIdOutput, defineResource, wrongId } from "../core/define";
-import { applyPackages, environmentPackages } from "../platform/environment-packages";
+import { environmentPackages, managedPackages } from "../platform/environment-packages";
 import { asInstalled, lookAtPackages } from "../platform/installed-packages";
 import {
   environmentKey,
@@ -92,23 +92,15 @@ Only the listed packages are managed: other packages in the environment are left
       );
   },
 
-  async create(context, given) {
-    const id = `${given.envId}/${given.sourceType}`;
-    await applyPackages(context, id, given);
-    return { id };
-  },
-
-  async update(context, id, old, given, { redo }) {
-    await applyPackages(context, id, given, old, redo);
-    return {};
-  },
+  create: managedPackages.create,
+  update: managedPackages.update,
 
   async delete(context, id, state) {
     if (!state.packages && !state.repoPackages)
       context.log.warn(
         `the packages of ${id} stay: they were imported, and no update has said since which ones they are`,
       );
-    await removeFromSet(context, environmentPackages(context, state), { listed: [...packageMap(state).values()] });
+    await removeFromSet(context, environmentPackages(context, state), managedPackages.recordedIn(state));
   },
 
   extended: {

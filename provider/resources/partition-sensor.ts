@@ -13,7 +13,7 @@ const Waiting = waitSchema({
   longestTimeout: 86_400,
   interval: `Seconds between checks: 1 to 3600. Default: ${defaults.intervalSeconds}.`,
 }).meta({ id: "SensorWait", description: "How to wait for partitions." });
-type Wait = boolean | z.output<typeof Waiting> | undefined;
+type Wanted = Partitions & { readonly wait?: boolean | z.output<typeof Waiting> | undefined };
 
 export const partitionSensor = defineResource({
   type: "PartitionSensor",
@@ -53,8 +53,7 @@ Resources that depend on a sensor with \`wait\` are created only once the partit
 
   async create(context, inputs) {
     const id = partitionId(inputs);
-    const ready = await partitionsAreReady(context.api, inputs);
-    return { id, ready: ready || (await waitUntilReady(context, id, inputs, inputs.wait)) };
+    return { id, ready: await checkAndWait(context, id, inputs) };
   },
 
   async read({ api, log }, id, state) {
@@ -69,14 +68,13 @@ Resources that depend on a sensor with \`wait\` are created only once the partit
     }
   },
 
-  async update(context, id, _old, inputs) {
-    const ready = await partitionsAreReady(context.api, inputs);
-    return { ready: ready || (await waitUntilReady(context, id, inputs, inputs.wait)) };
-  },
+  update: async (context, id, _old, inputs) => ({ ready: await checkAndWait(context, id, inputs) }),
 });
 
-/** False without `wait`. A wait that fails keeps the sensor in the state, so that the next `up` waits again. */
-async function waitUntilReady({ api, log }: Context, id: string, wanted: Partitions, wait: Wait): Promise<boolean> {
+/** Checks once without `wait`. A wait that fails keeps the sensor in the state, so that the next `up` waits again. */
+async function checkAndWait({ api, log }: Context, id: string, wanted: Wanted): Promise<boolean> {
+  const { wait } = wanted;
+  if (await partitionsAreReady(api, wanted)) return true;
   if (!wait) return false;
   const { timeoutSeconds = defaults.timeoutSeconds, intervalSeconds = defaults.intervalSeconds } =
     wait === true ? {} : wait;

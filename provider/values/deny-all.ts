@@ -6,7 +6,7 @@ export interface Element {
   readonly action?: readonly string[] | undefined;
   readonly condition?: Condition | undefined;
 }
-export interface Condition {
+interface Condition {
   readonly svcUsers?: readonly Id[] | undefined;
   readonly svcGroups?: readonly Id[] | undefined;
 }

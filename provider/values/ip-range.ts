@@ -34,7 +34,7 @@ export function isEveryone(text: string): boolean {
 }
 
 /** Number of leading bits that all addresses of a range share: 32 for a single IPv4 address. Undefined for other text. */
-export function prefixOf(text: string): { readonly version: 4 | 6; readonly length: number } | undefined {
+function prefixOf(text: string): { readonly version: 4 | 6; readonly length: number } | undefined {
   const [address = "", prefix] = text.trim().split("/");
   const version = isIP(address);
   // Node takes an address with a zone for one; it means something on one machine only.
@@ -78,7 +78,7 @@ export function canonical(address: string): string {
   return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }
 
-export function networkOf(address: string, prefix: number): string {
+function networkOf(address: string, prefix: number): string {
   const version = isIP(address);
   const bits = bitsOf(version);
   const mask = ((1n << BigInt(prefix)) - 1n) << BigInt(bits - prefix);

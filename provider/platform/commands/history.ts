@@ -34,7 +34,7 @@ const Page = z.object({
     .transform((records) => (records ?? []).flatMap((record) => asCommand(record) ?? [])),
 });
 
-export interface HistoryQuery {
+interface HistoryQuery {
   readonly page?: number | undefined;
   readonly per_page?: number | undefined;
   readonly all_users?: number | undefined;

@@ -60,7 +60,7 @@ export async function killAndReport(context: Context, id: Id, watch: CommandWatc
   else
     throw new PlatformError(
       `command ${id} was not stopped: the platform accepted the kill, but its status is still ${after}. Run this again; to let the command run, set onDestroy to "keep" and run "pulumi up" first`,
-      { code: "timeout", operation: extendedOperations.cancelCommand.does },
+      { code: "timeout" },
     );
   return { outcome, status: latest };
 }

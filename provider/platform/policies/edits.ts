@@ -24,7 +24,7 @@ export interface PolicyEdit {
   readonly isDone: (policy: Policy) => boolean;
 }
 
-export interface Edited {
+interface Edited {
   readonly before: Policy;
   readonly after: Policy;
 }
@@ -41,7 +41,7 @@ const maxLooks = 5;
  * reads again to see whether another writer was faster. There is one writer for each policy in a process, and changes of
  * the same policy that come in at the same time share the requests.
  */
-export class PolicyEdits {
+class PolicyEdits {
   readonly #api: Client;
   readonly #batches: Batcher<PolicyEdit, Results>;
   readonly #locks = new KeyedLock();

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { PlatformError } from "../../api/errors";
-import { extendedOperations } from "../../api/extended-operations";
 import { accountIdOutput, type Context, keepIfOpen } from "../../core/define";
 import { expectGone } from "../../core/gone";
 import { foreseeConflict, unlessGivenUp } from "../../core/keys";
@@ -231,7 +230,7 @@ class NotShown extends PlatformError {
   constructor(of: string) {
     super(
       `could not read the policy of ${of}, into which the grant is merged: this installation of the platform does not allow viewing it. Nothing was changed; use FolderPolicy, which needs no view`,
-      { code: "rejected", outcome: "not-sent", operation: extendedOperations.viewFolderPolicy.does },
+      { code: "rejected", outcome: "not-sent" },
     );
   }
 }

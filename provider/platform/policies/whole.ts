@@ -1,5 +1,4 @@
 import { PlatformError } from "../../api/errors";
-import { extendedOperations } from "../../api/extended-operations";
 import { type Context, keepIfOpen } from "../../core/define";
 import { expectGone } from "../../core/gone";
 import { type Element, isRewritten, type Policy, samePolicy } from "../../values/policy";
@@ -132,7 +131,7 @@ async function readOriginal({ api, run }: Context, place: PolicyPlace, withoutRe
   if (found !== "unknown") return found;
   throw new PlatformError(
     `could not save the policy of ${place.of}, which onDestroy "restore" restores: this installation of the platform does not allow viewing it. Nothing was changed; ${withoutRestore}`,
-    { code: "rejected", outcome: "not-sent", operation: extendedOperations.viewFolderPolicy.does },
+    { code: "rejected", outcome: "not-sent" },
   );
 }
 

@@ -150,9 +150,9 @@ describe("batches", () => {
 
   test("a batch never grows past its limit", async () => {
     const sizes: number[] = [];
-    const batcher = new Batcher<number, void>(async (items) => void sizes.push(items.length), { largest: 10 });
-    await Promise.all(Array.from({ length: 25 }, (_, id) => batcher.add(id)));
-    expect(sizes).toEqual([10, 10, 5]);
+    const batcher = new Batcher<number, void>(async (items) => void sizes.push(items.length));
+    await Promise.all(Array.from({ length: 405 }, (_, id) => batcher.add(id)));
+    expect(sizes).toEqual([200, 200, 5]);
   });
 
   test("once the number of workers is known, a batch is sent as soon as all of them wait", async () => {
