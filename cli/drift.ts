@@ -12,7 +12,6 @@ import { UsageError } from "./errors";
 import type { Source } from "./inventory/accounts";
 import { readFile, readStack } from "./inventory/sources";
 import { refreshSinceLastUp } from "./pulumi/history";
-import { projectAt, runtimeOf } from "./pulumi/project";
 import { destinationIn, destinationOptions, jsonText, writeReport } from "./report/write";
 import { StatusLine } from "./terminal/status-line";
 import { toolName } from "./version";
@@ -56,7 +55,7 @@ export async function run(args: string[]): Promise<number> {
   const options = readOptions(args);
   const report = options.from === undefined ? await check(options) : saved(options.from, options);
   if (isCoverage(report)) {
-    writeReport(readableCoverage(report, adoptInto(options.cwd)), options, { json: () => jsonText(report) });
+    writeReport(readableCoverage(report), options, { json: () => jsonText(report) });
     return coverageExitCode(report);
   }
   const listed = listOnly(report, options.only);
@@ -94,11 +93,6 @@ function readOptions(args: string[]) {
   };
   refuseContradictions(options);
   return options;
-}
-
-/** A program in TypeScript can import a module from its own folder; for another language, export makes a project of its own. */
-function adoptInto(cwd: string): string {
-  return (runtimeOf(projectAt(cwd)) ?? "nodejs") === "nodejs" ? "./adopt" : "../adopt";
 }
 
 function refuseContradictions({ stacks, files, from, only, coverage, minimum }: Options): void {

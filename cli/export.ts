@@ -11,6 +11,7 @@ import { type Environment, readEnvironment } from "./export/read";
 import { findTargets, type Target, type Targets } from "./export/targets";
 import { writeFiles } from "./export/write";
 import { Names, slug } from "./pulumi/names";
+import { projectAt, runtimeOf } from "./pulumi/project";
 import { nameOf } from "./pulumi/stack";
 import { plural } from "./terminal/plural";
 import { StatusLine } from "./terminal/status-line";
@@ -26,7 +27,9 @@ file with secrets of --known gets a line in .gitignore.
 
 The platform and the token come from DATAPLATFORM_BASE_URL and DATAPLATFORM_API_TOKEN, from a file
 with several tokens (--tokens), or from stacks and their providers (--stack). In a FOLDER inside the
-project of those stacks, the code becomes a module of that project; anywhere else, a new project.
+project of those stacks, the code becomes a module of that project, in TypeScript or Python; anywhere
+else, a new project in TypeScript. For a project in another language, only the files for
+"pulumi import" are written.
 
 Options:
   --missing        only what no stack manages yet: no stack of the project, or none of those that
@@ -78,6 +81,7 @@ export async function run(args: string[]): Promise<number> {
     for (const name of files.secret)
       warn(`${join(layout.folder, name)} has secrets of --known in plain text; delete it after the import`);
     process.stdout.write(nextSteps(full, layout));
+    warnAboutLanguage(options, layout);
     return 0;
   } finally {
     await clients.close();
@@ -150,6 +154,13 @@ function warnAbout({ refused, warnings = [] }: Environment, more: readonly strin
 
 function warn(message: string): void {
   process.stderr.write(`warning: ${message}\n`);
+}
+
+/** Somebody who writes another language would not look for a project in TypeScript. */
+function warnAboutLanguage({ cwd, fromStacks, tokens }: Options, { kind }: Layout): void {
+  const language = runtimeOf(projectAt(cwd)) ?? "nodejs";
+  if (kind === "project" && !fromStacks && tokens === undefined && language !== "nodejs")
+    warn(`this is a project in TypeScript. For the one in ${language} here: dataplatform export --missing ./adopted`);
 }
 
 function accountsIn({ targets }: Targets): string {

@@ -6,7 +6,7 @@ import type { Imported } from "./imported";
 import type { Known } from "./known";
 import { type Declaration, withKnown } from "./known-inputs";
 import type { Environment } from "./read";
-import { Expression, secretOf } from "./source";
+import { Secret, secretOf } from "./source";
 
 export interface Plan {
   readonly declarations: readonly Declaration[];
@@ -37,7 +37,7 @@ export function plan(environment: Environment, names: Names, known: readonly Kno
     return problem === undefined;
   });
   const requiredSecrets = declarations.flatMap(({ inputs }) =>
-    Object.values(inputs).flatMap((value) => (value instanceof Expression ? (value.requires ?? []) : [])),
+    Object.values(inputs).flatMap((value) => (value instanceof Secret && value.isRequired ? [value.key] : [])),
   );
   return { declarations, requiredSecrets, notes, warnings };
 }
@@ -154,9 +154,6 @@ function policiesOf({ objects, isExtended }: Environment, names: Names, notes: s
 }
 
 function problemOf({ type, inputs }: Declaration): string | undefined {
-  const known = Object.entries(inputs).map(([name, value]) => [
-    name,
-    value instanceof Expression ? unknownValue : value,
-  ]);
+  const known = Object.entries(inputs).map(([name, value]) => [name, value instanceof Secret ? unknownValue : value]);
   return problemWith(type, Object.fromEntries(known));
 }

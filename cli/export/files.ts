@@ -2,9 +2,10 @@ import { accountText } from "../platform/accounts";
 import type { Plan } from "./declare";
 import { importFile } from "./import-file";
 import { type KindFile, kindFiles } from "./kind-files";
-import type { Layout } from "./layout";
+import { codeFile, type Layout } from "./layout";
 import { manyAccountsText, moduleText, programText, remarksText } from "./program";
 import { projectFiles } from "./project";
+import { pythonModule, pythonName, pythonSensor } from "./python";
 import type { Environment } from "./read";
 import type { Target } from "./targets";
 
@@ -31,9 +32,10 @@ interface Project {
 const accountsFolder = "accounts";
 
 /** The folder of an account inside the export. */
-export function folderIn(target: Target, { kind }: Layout, count: number): string {
+export function folderIn(target: Pick<Target, "label">, { kind, language }: Layout, count: number): string {
   if (count === 1) return "";
-  return kind === "project" ? `${accountsFolder}/${target.label}/` : `${target.label}/`;
+  if (kind === "project") return `${accountsFolder}/${target.label}/`;
+  return `${language === "python" ? pythonName(target.label) : target.label}/`;
 }
 
 export function filesFor(exported: readonly Exported[], layout: Layout, project: Project): Files {
@@ -45,9 +47,8 @@ export function filesFor(exported: readonly Exported[], layout: Layout, project:
     const adopter = layout.kind === "project" ? {} : one.target.account.adopter;
     const { text, hasSecrets } = importFile(one.plan.declarations, adopter);
     if (hasSecrets) secret.push(`${folder}import.json`);
-    const kinds = kindFiles(one.plan.declarations, one.environment.isExtended);
-    texts[`${folder}index.ts`] = indexText(one, kinds, { layout, isOnly: exported.length === 1, ...project });
-    for (const { file, text: kindText } of kinds) texts[`${folder}${file}.ts`] = kindText;
+    const code = codeOf(one, { layout, isOnly: exported.length === 1, ...project });
+    for (const [name, codeText] of Object.entries(code)) texts[`${folder}${name}`] = codeText;
     texts[`${folder}import.json`] = text;
   }
   if (layout.kind === "project") Object.assign(texts, projectTexts(exported, project));
@@ -59,10 +60,27 @@ interface Around extends Project {
   readonly isOnly: boolean;
 }
 
+/** The files with the code of an account, by their names. */
+function codeOf(one: Exported, around: Around): Record<string, string> {
+  const { plan, environment, target } = one;
+  const name = codeFile(around.layout);
+  if (name === undefined) return {};
+  if (around.layout.language === "python") {
+    const remarks = remarksText(environment, plan.notes, false, pythonSensor);
+    const { isExtended } = environment;
+    return { [name]: pythonModule(titleOf(target), plan.declarations, { isExtended, remarks }) };
+  }
+  const kinds = kindFiles(plan.declarations, environment.isExtended);
+  const files = kinds.map(({ file, text }) => [`${file}.ts`, text]);
+  return { [name]: indexText(one, kinds, around), ...Object.fromEntries(files) };
+}
+
+function titleOf({ account: { platform, id, name } }: Target): string {
+  return id === undefined ? `The state of ${platform}` : `The state of ${accountText({ id, name })} of ${platform}`;
+}
+
 function indexText({ target, environment, plan }: Exported, kinds: readonly KindFile[], around: Around): string {
-  const { platform, id, name } = target.account;
-  const title =
-    id === undefined ? `The state of ${platform}` : `The state of ${accountText({ id, name })} of ${platform}`;
+  const title = titleOf(target);
   const remarks = remarksText(environment, plan.notes, around.isOnly && !around.missing);
   const isProgram = around.isOnly && around.layout.kind !== "module";
   return isProgram ? programText(title, kinds, remarks) : moduleText(title, kinds, remarks);

@@ -1,6 +1,6 @@
 import { printable } from "../terminal/style";
 import type { Declaration } from "./known-inputs";
-import { comment, Expression, source } from "./source";
+import { comment, Secret, source } from "./source";
 
 interface Kind {
   /** The file, without `.ts`. */
@@ -67,7 +67,7 @@ export interface KindFile {
 
 /** One file for each kind of thing that is declared. */
 export function kindFiles(declarations: readonly Declaration[], isExtended = false): KindFile[] {
-  const allTypes = [...new Set([...Object.keys(kinds), ...declarations.map(({ type }) => type)])];
+  const allTypes = typesFor(declarations);
   const files = [...new Set(allTypes.map((type) => kindOf(type).file))];
   return files.flatMap((file) => {
     const types = allTypes.filter((type) => kindOf(type).file === file);
@@ -80,15 +80,18 @@ export function kindFiles(declarations: readonly Declaration[], isExtended = fal
   });
 }
 
+/** Every type, in the order of the program. */
+export function typesFor(declarations: readonly Declaration[]): string[] {
+  return [...new Set([...Object.keys(kinds), ...declarations.map(({ type }) => type)])];
+}
+
 /** A type without a file of its own goes to that of the others. */
 function kindOf(type: string): Kind {
   return kinds[type] ?? { file: "others" };
 }
 
 function header(declarations: readonly Declaration[]): string {
-  const needsConfig = declarations.some(({ inputs }) =>
-    Object.values(inputs).some((value) => value instanceof Expression),
-  );
+  const needsConfig = declarations.some(hasSecret);
   return [
     `import ${needsConfig ? "" : "type "}* as pulumi from "@pulumi/pulumi";\n`,
     'import * as dataplatform from "pulumi-dataplatform";\n',
@@ -96,11 +99,21 @@ function header(declarations: readonly Declaration[]): string {
   ].join("");
 }
 
+/** It needs the stack's configuration. */
+export function hasSecret({ inputs }: Declaration): boolean {
+  return Object.values(inputs).some((value) => value instanceof Secret);
+}
+
+/** What the program says about all declarations of a type. */
+export function titleOf(type: string, isExtended: boolean): string | undefined {
+  const { heading, extendedHeading } = kindOf(type);
+  return (isExtended ? extendedHeading : undefined) ?? heading;
+}
+
 function section(type: string, declarations: readonly Declaration[], isExtended: boolean): string[] {
   const own = declarations.filter((declaration) => declaration.type === type);
   if (own.length === 0) return [];
-  const { heading, extendedHeading } = kindOf(type);
-  const title = (isExtended ? extendedHeading : undefined) ?? heading;
+  const title = titleOf(type, isExtended);
   return [`${title ? comment(title, "  ") : ""}${own.map(statement).join("")}`];
 }
 

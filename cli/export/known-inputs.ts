@@ -3,7 +3,7 @@ import { secretsOf } from "../../provider/core/secrets";
 import { definitionOf } from "../pulumi/declarable";
 import type { Names } from "../pulumi/names";
 import { isAbout, type Known } from "./known";
-import { Expression, secretOf } from "./source";
+import { Secret, secretOf } from "./source";
 
 /** A resource of the program, with its import id. */
 export interface Declaration {
@@ -57,7 +57,7 @@ function completed(found: Declaration, { inputs: given, place }: Known): Declara
   const known = { ...given, ...found.inputs };
   const secret = Object.keys(given).filter((property) => isSecret(type, property));
   const plain = Object.entries(known).filter(
-    ([property, value]) => !secret.includes(property) && !(value instanceof Expression),
+    ([property, value]) => !secret.includes(property) && !(value instanceof Secret),
   );
   return {
     ...found,

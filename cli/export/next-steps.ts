@@ -1,9 +1,12 @@
+import { snake } from "../../provider/values/python";
 import { nameOf } from "../pulumi/stack";
 import { plural } from "../terminal/plural";
 import { quoted } from "../terminal/quote";
 import { packCommand } from "../version";
 import { type Exported, folderIn, sharedPlatform } from "./files";
 import { type Layout, moduleName } from "./layout";
+import { pythonName } from "./python";
+import type { Target } from "./targets";
 
 const importFlags = "--generate-code=false --yes";
 
@@ -11,7 +14,7 @@ const importFlags = "--generate-code=false --yes";
 export function nextSteps(exported: readonly Exported[], layout: Layout): string {
   const count = exported.reduce((sum, { plan }) => sum + plan.declarations.length, 0);
   const accounts = exported.length === 1 ? "" : ` of ${plural(exported.length, "account")}`;
-  const steps = layout.kind === "module" ? inProject(exported, layout) : ownProject(exported, layout);
+  const steps = (layout.kind === "module" || layout.kind === "imports" ? inProject : ownProject)(exported, layout);
   return `${plural(count, "resource")}${accounts} written to ${layout.folder}. Next:\n\n${steps}`;
 }
 
@@ -43,22 +46,16 @@ ${secrets}  for account in ${labels.join(" ")}; do
 }
 
 function inProject(exported: readonly Exported[], layout: Layout): string {
-  const lines = exported.map(({ target }) => {
-    const { provider } = target.account.adopter;
-    const label = variable(target.label);
-    // Not the name of the variable that holds the provider.
-    const name = provider !== undefined && variable(nameOf(provider)) === label ? `${label}Resources` : label;
-    const folder = moduleName(layout, exported.length === 1 ? "" : target.label);
-    const options = provider === undefined ? "" : `{ provider: ${variable(nameOf(provider))} }`;
-    return `  import { resources as ${name} } from ${JSON.stringify(folder)};\n  ${name}(${options});\n`;
-  });
+  if (layout.kind === "imports") return importSteps(exported, layout);
+  const lines = exported.map(({ target }) => callOf(target, layout, exported.length));
   const commands = exported.map((one) => {
-    const { stack } = one.target.account.adopter;
-    const on = stack === undefined ? "" : ` --stack ${quoted(stack)}`;
-    const file = `${moduleName(layout)}/${folderIn(one.target, layout, exported.length)}import.json`;
-    const mode = one.target.isDynamic
-      ? `  pulumi config set dataplatform:mode plugin${on}     # an import goes through the plugin; see docs/modes.md#import\n`
-      : "";
+    const on = onStack(one);
+    const file = importFileOf(one, layout, exported.length);
+    // A program in another language always goes through the plugin.
+    const mode =
+      one.target.isDynamic && layout.language === "nodejs"
+        ? `  pulumi config set dataplatform:mode plugin${on}     # an import goes through the plugin; see docs/modes.md#import\n`
+        : "";
     return `${mode}${secretsOf(one, on)}  pulumi import --file ${quoted(file)} ${importFlags}${on}\n`;
   });
   const stacks = new Set(exported.map(({ target }) => target.account.adopter.stack));
@@ -72,6 +69,64 @@ ${lines.join("")}
 Then, in ${layout.project}:
 
 ${commands.join("")}${previews.join("")}`;
+}
+
+/** How the program calls the module of an account. */
+function callOf({ account, label }: Target, layout: Layout, count: number): string {
+  const { provider } = account.adopter;
+  const isPython = layout.language === "python";
+  const toName = isPython ? (name: string) => pythonName(snake(variable(name))) : variable;
+  const own = toName(label);
+  const holder = provider === undefined ? undefined : toName(nameOf(provider));
+  // Not the name of the variable that holds the provider.
+  const name = holder === own ? `${own}${isPython ? "_resources" : "Resources"}` : own;
+  const folder = moduleName(layout, folderIn({ label }, layout, count));
+  if (!isPython) {
+    const options = holder === undefined ? "" : `{ provider: ${holder} }`;
+    return `  import { resources as ${name} } from ${JSON.stringify(folder)};\n  ${name}(${options});\n`;
+  }
+  const options = holder === undefined ? "" : `pulumi.ResourceOptions(provider=${holder})`;
+  return `  from ${folder.slice(2).replaceAll("/", ".")} import resources as ${name}\n  ${name}(${options})\n`;
+}
+
+/** For a language that we do not write: Pulumi's language host writes the declarations, if it can. */
+function importSteps(exported: readonly Exported[], layout: Layout): string {
+  const { language, project } = layout;
+  const commands = (flags: (index: string) => string) =>
+    exported
+      .map((one, index) => {
+        const file = quoted(importFileOf(one, layout, exported.length));
+        return `  pulumi import --file ${file} ${flags(index === 0 ? "" : `-${index + 1}`)} --yes${onStack(one)}\n`;
+      })
+      .join("");
+  const written = commands((index) => `--out imported${index}.${language === "yaml" ? "yaml" : "txt"}`);
+  const secrets = exported.flatMap(({ plan }) => plan.requiredSecrets);
+  const toAdd = secrets.length === 0 ? "" : `The declarations also need, as secrets: ${secrets.join(", ")}.\n`;
+  if (language === "yaml")
+    return `In ${project}, import them; Pulumi writes their declarations to a file:
+
+${written}
+Add what it has written to the program before the next "pulumi up", which would otherwise want to delete them.
+${toAdd}`;
+  return `Export writes declarations in TypeScript and Python only, so ${layout.folder} has only what Pulumi needs to import them.
+In ${project}, with a Pulumi from pulumi.com, which also writes the declarations in ${language} to a file:
+
+${written}
+The Pulumi that "npm run engine" builds cannot write them, and would fail after the import. With that one:
+
+${commands(() => "--generate-code=false")}
+Declare them in the program, with the names in import.json and protected, before the next "pulumi up", which would
+otherwise want to delete them. Each resource's page shows how: docs/resources.
+${toAdd}`;
+}
+
+function importFileOf({ target }: Exported, layout: Layout, count: number): string {
+  return moduleName(layout, `${folderIn(target, layout, count)}import.json`);
+}
+
+function onStack({ target }: Exported): string {
+  const { stack } = target.account.adopter;
+  return stack === undefined ? "" : ` --stack ${quoted(stack)}`;
 }
 
 function secretsOf({ plan }: Exported, on = ""): string {

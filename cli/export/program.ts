@@ -8,7 +8,7 @@ import { comment, source } from "./source";
 
 /** More would bury the program in comments. */
 const maxTables = 200;
-const protection =
+export const protection =
   "Protects existing resources from accidental removal. Remove this option from a resource before you delete it.";
 
 /** The program of a project for one account. */
@@ -46,20 +46,30 @@ export function manyAccountsText(title: string, folder: string): string {
   );
 }
 
-/** Comments: what is missing from the program, and what can be added to it. */
-export function remarksText(environment: Environment, notes: readonly string[], withTemplates: boolean): string {
+const sensorOf = (table: string): string =>
+  `new dataplatform.PartitionSensor("ready", { schema: "default", table: ${source(table)}, columns: [{ column: "…", values: ["…"] }] });`;
+
+/** Comments: what is missing from the program, and what can be added to it. `sensor` declares one for a table. */
+export function remarksText(
+  environment: Environment,
+  notes: readonly string[],
+  withTemplates: boolean,
+  sensor = sensorOf,
+): string {
   return sections(
     refusedText(environment),
     notesText(notes),
-    tablesText(environment),
+    tablesText(environment, sensor),
     withTemplates ? hiddenText(environment) : "",
   );
 }
 
 /** One below the other, with an empty line between. */
-const sections = (...texts: readonly string[]): string => texts.filter(Boolean).join("\n");
+export const sections = (...texts: readonly string[]): string => texts.filter(Boolean).join("\n");
 
-const heading = (title: string): string => comment(`${title}, written by "dataplatform export". Edit it as you like.`);
+export const headingOf = (title: string): string => `${title}, written by "dataplatform export". Edit it as you like.`;
+
+const heading = (title: string): string => comment(headingOf(title));
 
 function imports(files: readonly KindFile[]): string {
   return files.map(({ file, functionName }) => `import { ${functionName} } from "./${file}";\n`).join("");
@@ -81,7 +91,7 @@ function notesText(notes: readonly string[]): string {
   return `${comment("Found but not declared:")}${notes.map((note) => `// - ${printable(note)}\n`).join("")}`;
 }
 
-function tablesText({ tables = [] }: Environment): string {
+function tablesText({ tables = [] }: Environment, sensor: (table: string) => string): string {
   if (tables.length === 0) return "";
   const lines = tables.slice(0, maxTables).map(({ name, columns = [] }) => {
     const columnList = columns.map((column) => `${column.name} ${column.type}`).join(", ");
@@ -90,7 +100,7 @@ function tablesText({ tables = [] }: Environment): string {
   const more = tables.length > maxTables ? `// … and ${tables.length - maxTables} more\n` : "";
   const title =
     "Hive tables of the schema default. Tables are not managed here, but a PartitionSensor can wait for partitions of one. Fill in the column and its values:";
-  const example = `//   new dataplatform.PartitionSensor("ready", { schema: "default", table: ${source(tables[0]!.name)}, columns: [{ column: "…", values: ["…"] }] });\n`;
+  const example = `//   ${sensor(tables[0]!.name)}\n`;
   return `${comment(title)}${example}${lines.join("")}${more}`;
 }
 

@@ -1,7 +1,7 @@
+import { snake } from "../../provider/values/python";
 import { inAllLanguages, inputRow, outputRow, table, typeSection, usedTypes } from "./docs";
 import type { Excerpt } from "./languages";
 import { type FunctionModel, type Shape, secretOutputNames } from "./model";
-import { snake } from "./program-python";
 
 /** The page of one function, with the same sections in the same order on every page. */
 export function functionPage(

@@ -1,3 +1,4 @@
+import { snake } from "../../provider/values/python";
 import { type Code, group, layout } from "./layout";
 import { type Declaration, type Program, partsOf, secretIn } from "./program";
 
@@ -45,6 +46,7 @@ function expression(value: unknown, settings: readonly string[]): Code {
     );
   if (typeof value === "object" && value !== null) {
     const secret = secretIn(value);
+    // Our maps have only names that stay.
     const entries = Object.entries(value).map(([key, one]) => ({ key: `"${snake(key)}": `, value: inner(one) }));
     return secret ? `config.require_secret("${secret}")` : group("{", entries, "}");
   }
@@ -58,12 +60,4 @@ function interpolated(text: string, settings: readonly string[]): string {
   if (parts.length === 1) return written[0]!;
   const isKnown = parts.every(({ reference }) => !reference || settings.includes(reference));
   return isKnown ? `f"${text.replaceAll("${", "{")}"` : `pulumi.Output.concat(${written.join(", ")})`;
-}
-
-/** As Pulumi's generator names a property: `s3SSEAlgorithm` is `s3_sse_algorithm`. Our maps have only names that stay. */
-export function snake(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
-    .toLowerCase();
 }

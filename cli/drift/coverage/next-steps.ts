@@ -5,7 +5,7 @@ import { findOutWhy, onStack, rightToken } from "../next-steps";
 import type { CoverageReport } from "./report";
 
 /** What the user can do about a report, most useful first. */
-export function nextSteps(report: CoverageReport, adoptInto: string): NextStep[] {
+export function nextSteps(report: CoverageReport): NextStep[] {
   const { stacks, unmanaged, unread, accounts, accountMismatches = [] } = report;
   const on = onStack(stacks.find(({ file }) => file === undefined)?.stack);
   if (accountMismatches.length > 0) return rightToken(accountMismatches, on);
@@ -14,8 +14,8 @@ export function nextSteps(report: CoverageReport, adoptInto: string): NextStep[]
   if (unmanaged.length > 0)
     steps.push({
       title: "Write the code for what is not managed",
-      text: "Writes TypeScript, with a file for pulumi import. To adopt single things, declare them and run the commands of this report.",
-      command: `dataplatform export --missing${managers(stacks)} ${adoptInto}`,
+      text: "Writes TypeScript or Python, with a file for pulumi import. To adopt single things, declare them and run the commands of this report.",
+      command: `dataplatform export --missing${managers(stacks)} ./adopt`,
     });
   const title = "Count roles, groups and data stores too";
   const text = "If this installation of the platform has the extended API, which can list them.";

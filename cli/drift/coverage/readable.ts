@@ -15,8 +15,7 @@ import {
   unlistedText,
 } from "./report";
 
-/** `adoptInto`: where code for what is not managed can be written. */
-export function readable(report: CoverageReport, adoptInto = "./adopt"): Report {
+export function readable(report: CoverageReport): Report {
   const { stacks, accounts, checkedAt, tool } = report;
   return {
     about: "Data platform coverage",
@@ -31,7 +30,7 @@ export function readable(report: CoverageReport, adoptInto = "./adopt"): Report 
     lists: "In no stack",
     sections: [counts(report), ...unmanagedSections(report), accountsTable(report)],
     isRanked: true,
-    steps: nextSteps(report, adoptInto),
+    steps: nextSteps(report),
     whole: "dataplatform drift --coverage --format html",
   };
 }
