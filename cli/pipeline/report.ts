@@ -3,7 +3,7 @@ import { forRunner } from "../terminal/style";
 import type { Progress } from "./progress";
 import { isRenewable } from "./refused";
 import { isLocked, type Ran } from "./run";
-import { departureIn } from "./violation";
+import { departureIn, errorsIn } from "./violation";
 
 /** GitHub's limit is 65,536 characters, GitLab's is higher. */
 const most = 60_000;
@@ -129,15 +129,21 @@ export interface Updated {
   readonly progress?: (Progress & { readonly isUsedUp: boolean }) | string;
 }
 
+/** A program can print as many as it likes. */
+const mostErrors = 10;
+
 export function updateReport(title: string, { ran, signer, progress }: Updated, renew: string): Outcome {
   const isHeld = isLocked(ran);
-  const departure = ran.code === 0 || isHeld ? undefined : departureIn(`${ran.stdout}\n${ran.stderr}`);
+  const printed = ran.code === 0 || isHeld ? "" : `${ran.stdout}\n${ran.stderr}`;
+  const departure = departureIn(printed);
+  const errors = errorsIn(printed).slice(0, mostErrors);
   const headline =
     departure === undefined ? headlineOf(ran, progress) : "**The program departed from its plan, and was stopped.**";
   const heading = [`### ${title}${isHeld ? ": another run holds it" : ""}`, headline];
   if (isHeld) heading.push("Nothing was changed.");
   const parts = [
     ...(departure === undefined ? [] : [departurePart(departure, renew)]),
+    ...(errors.length === 0 ? [] : [{ lines: errors.map((error) => `- ${said(clipped(error))}`) }]),
     ...(progress === undefined || ran.code === 0 ? [] : failureParts(progress, renew, departure !== undefined)),
   ];
   const output = ran.code === 0 ? ran.stdout : `${ran.stdout}\n${ran.stderr}`;

@@ -172,7 +172,9 @@ export function guardedPart({ guarded, since, loosening }: Guarding, isCompared 
   const compared = `Compared with ${base}${said(since.words)}.`;
   if (loosened.length === 0) {
     if (settingLines(guarded).length > 0)
-      return { lines: [`Settings and packages change, none of which needs an approval. ${compared}`] };
+      return {
+        lines: [`Settings and packages change; none of these changes loosens what guards the platform. ${compared}`],
+      };
     const what = isCompared ? "no change" : "judged by those of this commit itself";
     return { lines: [`Rules, workflows, packages and settings: ${what}. ${compared}`] };
   }

@@ -67,7 +67,7 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
     ...(await branchGates(commits)),
     ...guard.gates,
     ...judged.gates,
-    ...(drift ? [] : [`drift could not be checked: ${checked.stderr.trim()}`]),
+    ...(drift ? unseenGates(drift) : [`drift could not be checked: ${checked.stderr.trim()}`]),
     ...(kind === "repair" && judged.planned ? unlikeRepair(judged.planned, drift) : []),
     // Last: a program can print as many errors as it likes.
     ...programGates(result),
@@ -127,6 +127,12 @@ function factsOf(
 }
 
 const moved = "stale: the state has moved since the snapshot; run the preview again";
+
+/** What this token may not read is said, and no more. A token that reads nothing at all would hide every drift. */
+function unseenGates({ unreadable }: Drift): string[] {
+  const [blind] = unreadable.filter((what) => /rejected the token \(401\)|: cannot reach /.test(what));
+  return blind === undefined ? [] : [`not verifiable: this job cannot read the platform: ${clipped(blind)}`];
+}
 
 /** Errors that the program printed are reasons too: they are why there is no plan. */
 function programGates(result: Previewed): string[] {

@@ -21,11 +21,20 @@ const departures = [
 
 /** Where a run departed from its plan, in words; undefined if it did not. */
 export function departureIn(output: string): string | undefined {
-  for (const pattern of departures) {
+  // After a failure, the engine misses the operations that would have followed.
+  const hasFailed = errorsIn(output).length > 0;
+  for (const pattern of hasFailed ? departures.slice(0, -1) : departures) {
     const { urn, what = "" } = pattern.exec(output)?.groups ?? {};
     if (what) return urn && !what.includes(urn) ? `${shortName(urn)}: ${what.trim()}` : what.trim();
   }
   return undefined;
+}
+
+/** What failed, by the engine's list of errors, without what is said about the plan. */
+export function errorsIn(output: string): string[] {
+  const errors = [...output.matchAll(/^ {4}error: (.{1,2000})/gm)].map(([, text]) => text!.trim());
+  const isOther = (text: string) => /^(update|preview) failed$/.test(text) || departures.some((one) => one.test(text));
+  return [...new Set(errors)].filter((text) => !isOther(text));
 }
 
 /** A filter for the output of `pulumi up --plan`, for the log of a job. It keeps back a line until it is complete. */

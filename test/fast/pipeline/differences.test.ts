@@ -59,6 +59,8 @@ describe("types that are not ours", () => {
     expect(row(one)).toMatch(/^\| create \| component `WhitelistedIp` /);
     expect(whitelistLines([one])).toEqual([]);
     expect(whitelistLines([{ ...one, isCustom: true }])).toHaveLength(1);
+    const repaired = { ...one, isCustom: true, op: "create", before: one.after ?? {} };
+    expect(whitelistLines([repaired]), "what a repair creates again").toHaveLength(1);
   });
 });
 

@@ -49,7 +49,9 @@ describe("rules, workflows, packages and settings", () => {
     const settings = { path: "Pulumi.dev.yaml", blobs: "", changes: [{ words: "x changes", loosens: false }] };
     const plain = { ...none, guarded: [settings] };
     expect(show.guardedPart(plain).lines).toEqual([
-      expect.stringMatching(/^Settings and packages change, none of which needs an approval\. Compared with /),
+      expect.stringMatching(
+        /^Settings and packages change; none of these changes loosens what guards the platform\. Compared with /,
+      ),
     ]);
     expect(show.settingsPart(plain).lines).toEqual(["- `Pulumi.dev.yaml`: x changes"]);
     const both = { ...none, guarded: [settings, ...loosened], loosening: { digest: "d", isApproved: true } };

@@ -78,6 +78,12 @@ describe("an update that failed", () => {
       "departed from its plan",
     );
     expect(told("error: another one")).toContain("**Failed with exit code 1.**");
+    const missing = "    error: expected resource operations for urn:pulumi:dev::p::a:b:C::x but none were seen\n";
+    const failed = told(`${missing}    error: update failed\n    error: cannot create C: it is there already\n`);
+    expect(failed, "what follows from a failure").toContain(
+      "**Failed with exit code 1.**\n\n- cannot create C: it is there already\n",
+    );
+    expect(failed).not.toContain("departed");
   });
 
   test("or that it did nothing", () => {
