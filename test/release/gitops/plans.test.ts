@@ -187,3 +187,17 @@ chapter("a plan is refused while the platform is not as it was", async () => {
 chapter("the new plan is applied", async () => {
   await apply("gitlab", second, "home: delete", "office: replace", "packages: update");
 });
+
+chapter(
+  "a replacement that the platform refuses is a failure with its reason, not a departure from the plan",
+  async () => {
+    await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "203.0.113.20" });
+    team.propose("later", (config) => config.replace("203.0.113.9", "203.0.113.20"));
+    const { id } = await preview("gitlab", "later");
+    team.merge("later", "squash");
+    const applied = await team.apply({ kind: "gitlab", id });
+    expect(applied.code).not.toBe(0);
+    expect(applied.report).toMatch(/\*\*Failed with exit code \d+\.\*\*\n\n- .*203\.0\.113\.20 is already whitelisted/);
+    expect(applied.report).not.toContain("departed");
+  },
+);
