@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { closest } from "../values/closest";
-import { snakeCase } from "../values/fields";
+import { snake } from "../values/python";
 
 /** What to write instead of an unknown name: the one that was probably meant, or all of them. */
 export function hintFor(name: string, allowed: readonly string[]): string {
   const close = closest(name, allowed);
   if (!close) return `expected one of ${allowed.join(", ")}`;
   // Python writes the keys of dictionaries so, and the provider does not know the language of the program.
-  const inPython = snakeCase(close);
+  const inPython = snake(close);
   const isPython = name.includes("_") && name !== inPython && close !== inPython;
   return `did you mean ${close}${isPython ? ` (in Python ${inPython})` : ""}?`;
 }

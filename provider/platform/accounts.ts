@@ -54,7 +54,7 @@ export async function viewIfShown(
       `cannot check account ${id}: ${token === undefined ? "its token is unknown, and the configured token" : "the token in the state"} belongs to account ${view.id}. Its state is kept unchanged.`,
     );
   } catch (error) {
-    if (!isPlatformError(error, "unauthorized", "forbidden") && !isNotFound(error)) throw error;
+    if (!isPlatformError(error, "unauthorized", "forbidden", "not-found")) throw error;
     log.warn(
       `cannot view account ${id} with its own token (${error.status}): the account may be closed, or its token renewed. Its state is kept unchanged.`,
     );

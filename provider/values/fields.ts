@@ -6,7 +6,7 @@ type Fields = Record<string, unknown>;
 export const shownText = z.string().nullish().catch(undefined);
 
 /** A property's name in the API: dbHost → db_host. */
-export function snakeCase(name: string): string {
+function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

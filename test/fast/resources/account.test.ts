@@ -48,6 +48,13 @@ test.each([
   expect(said.warnings.join()).not.toContain(String(state["authenticationToken"]));
 });
 
+test("a page instead of the account keeps the state, with a warning", async () => {
+  const { life, said, id, state } = await createdBy(inProcess(account, emulator), args);
+  emulator.setFaults({ rules: [{ operation: "account.view", kind: "respond", status: 404, body: "<html>" }] });
+  await expect(life.read(id, state)).resolves.toEqual({ id, state });
+  expect(said.warnings.join()).toContain(`cannot view account ${id} with its own token (404)`);
+});
+
 test("a platform failure is an error, and does not keep the state silently", async () => {
   const { life, id, state } = await createdBy(inProcess(account, emulator, { retries: 0 }), args);
   emulator.setFaults({ rules: [{ operation: "account.view", kind: "500" }] });
