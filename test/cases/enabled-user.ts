@@ -50,7 +50,7 @@ export const extended = withExtendedApi(life, {
     {
       what: "the same user by e-mail stays enabled",
       args: { svcUserId: "disabled@analytics.example.com", onDestroy: "disable" },
-      expect: "replace",
+      expect: "same",
       after: (state) => expect(statusOf(state, 107)).toBe("enabled"),
     },
     {

@@ -110,7 +110,7 @@ test.each([
   expect(found.map(({ name }) => name)).not.toContain("system-admin");
 });
 
-test("a wrong token: what to check; only refresh and destroy, which do not run the program, name the last up", async () => {
+test("a wrong token: what to check; only refresh, destroy and import, which do not run the program, name the last up", async () => {
   await plugin.configure({ baseUrl: emulator.url, apiToken: "no-such-token", extendedApi: "false" });
   const listed = await wireErrorOf(list("WhitelistedIp"));
   expect(listed.details).toMatch(
@@ -118,7 +118,7 @@ test("a wrong token: what to check; only refresh and destroy, which do not run t
   );
   const read = await wireErrorOf(plugin.read("WhitelistedIp", "12"));
   expect(read.details).toMatch(
-    /check dataplatform:apiToken, .*\. If the token is in .* "pulumi refresh" and "pulumi destroy" use that of/,
+    /check dataplatform:apiToken, .*\. If the token is in .* refresh .*, destroy and import use that of the last "pulumi up": .*run "pulumi up" without --refresh first/,
   );
 });
 
