@@ -14,9 +14,11 @@ const importFlags = "--generate-code=false --yes";
 export function nextSteps(exported: readonly Exported[], layout: Layout): string {
   const count = exported.reduce((sum, { plan }) => sum + plan.declarations.length, 0);
   const accounts = exported.length === 1 ? "" : ` of ${plural(exported.length, "account")}`;
-  const steps = (layout.kind === "module" || layout.kind === "imports" ? inProject : ownProject)(exported, layout);
+  const steps = stepsFor[layout.kind](exported, layout);
   return `${plural(count, "resource")}${accounts} written to ${layout.folder}. Next:\n\n${steps}`;
 }
+
+const stepsFor = { project: ownProject, root: ownProject, module: inProject, imports: importSteps };
 
 function ownProject(exported: readonly Exported[], { kind, folder }: Layout): string {
   const [only] = exported as readonly [Exported];
@@ -46,7 +48,6 @@ ${secrets}  for account in ${labels.join(" ")}; do
 }
 
 function inProject(exported: readonly Exported[], layout: Layout): string {
-  if (layout.kind === "imports") return importSteps(exported, layout);
   const lines = exported.map(({ target }) => callOf(target, layout, exported.length));
   const commands = exported.map((one) => {
     const on = onStack(one);

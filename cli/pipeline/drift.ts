@@ -7,12 +7,10 @@ import { sha256 } from "./state";
 interface Checked {
   readonly urn: string;
   readonly status: string;
-  readonly reason?: string;
-  readonly properties?: readonly {
-    readonly property: string;
-    readonly declared?: unknown;
-    readonly actual?: unknown;
-  }[];
+  readonly reason?: string | undefined;
+  readonly properties?:
+    | readonly { readonly property: string; readonly declared?: unknown; readonly actual?: unknown }[]
+    | undefined;
 }
 
 /** Drift, as far as it concerns plans. */
@@ -54,6 +52,14 @@ export function driftIn(resources: readonly Checked[]): Drift {
       .filter(({ status }) => status === "error")
       .map(({ urn, reason }) => `${shortName(urn)}: ${reason ?? "no reason given"}`),
   };
+}
+
+/**
+ * Why nothing can be read, if that is so: a rejected token, or no connection. What a token may not read is about single
+ * resources.
+ */
+export function blindness({ unreadable }: Drift): string | undefined {
+  return unreadable.find((what) => /rejected the token \(401\)|: cannot reach /.test(what));
 }
 
 type Differing = Drift["differing"];

@@ -3,7 +3,7 @@ import { forRunner } from "../terminal/style";
 import type { Progress } from "./progress";
 import { isRenewable } from "./refused";
 import { isLocked, type Ran } from "./run";
-import { departureIn, errorsIn } from "./violation";
+import { type Failure, failureIn } from "./violation";
 
 /** GitHub's limit is 65,536 characters, GitLab's is higher. */
 const most = 60_000;
@@ -134,25 +134,31 @@ const mostErrors = 10;
 
 export function updateReport(title: string, { ran, signer, progress }: Updated, renew: string): Outcome {
   const isHeld = isLocked(ran);
-  const printed = ran.code === 0 || isHeld ? "" : `${ran.stdout}\n${ran.stderr}`;
-  const departure = departureIn(printed);
-  const errors = errorsIn(printed).slice(0, mostErrors);
+  const output = ran.code === 0 ? ran.stdout : `${ran.stdout}\n${ran.stderr}`;
+  const { departure, errors, missing }: Failure = ran.code === 0 || isHeld ? { errors: [] } : failureIn(output);
   const headline =
     departure === undefined ? headlineOf(ran, progress) : "**The program departed from its plan, and was stopped.**";
   const heading = [`### ${title}${isHeld ? ": another run holds it" : ""}`, headline];
   if (isHeld) heading.push("Nothing was changed.");
   const parts = [
     ...(departure === undefined ? [] : [departurePart(departure, renew)]),
-    ...(errors.length === 0 ? [] : [{ lines: errors.map((error) => `- ${said(clipped(error))}`) }]),
+    ...(errors.length === 0 ? [] : [errorsPart(errors, missing)]),
     ...(progress === undefined || ran.code === 0 ? [] : failureParts(progress, renew, departure !== undefined)),
   ];
-  const output = ran.code === 0 ? ran.stdout : `${ran.stdout}\n${ran.stderr}`;
   const signed = { lines: [signedWords(signer)] };
   return {
     code: ran.code,
     markdown: composed(heading, [], [...parts, signed, outputPart(output)]),
     brief: composed(heading, [], [...parts, signed]),
   };
+}
+
+/** After a failure, the engine misses what would have followed; but a program can print errors of its own. */
+function errorsPart(errors: readonly string[], missing: string | undefined): Part {
+  const lines = errors.slice(0, mostErrors).map((error) => `- ${said(clipped(error))}`);
+  if (missing === undefined) return { lines };
+  const why = "If that does not follow from these errors, do not run it again before you know why.";
+  return { lines: [...lines, "", `Then ${said(missing)}. ${why}`] };
 }
 
 /** Nobody approved what it tried to do: the way on is to find out why, not to try again. */

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import type { Finding } from "../../policies/judge";
 import { plainConfigOf } from "../../policies/plain-config";
 import { judgedProof } from "./deployed";
-import { checkDrift, type Drift } from "./drift";
+import { blindness, checkDrift, type Drift } from "./drift";
 import { type Guard, guardOf, notDecrypted } from "./guard";
 import { approvals } from "./guarded";
 import type { HeadConfig } from "./head-config";
@@ -67,7 +67,7 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
     ...(await branchGates(commits)),
     ...guard.gates,
     ...judged.gates,
-    ...(drift ? unseenGates(drift) : [`drift could not be checked: ${checked.stderr.trim()}`]),
+    ...(drift ? blindGates(blindness(drift)) : [`drift could not be checked: ${checked.stderr.trim()}`]),
     ...(kind === "repair" && judged.planned ? unlikeRepair(judged.planned, drift) : []),
     // Last: a program can print as many errors as it likes.
     ...programGates(result),
@@ -128,10 +128,9 @@ function factsOf(
 
 const moved = "stale: the state has moved since the snapshot; run the preview again";
 
-/** What this token may not read is said, and no more. A token that reads nothing at all would hide every drift. */
-function unseenGates({ unreadable }: Drift): string[] {
-  const [blind] = unreadable.filter((what) => /rejected the token \(401\)|: cannot reach /.test(what));
-  return blind === undefined ? [] : [`not verifiable: this job cannot read the platform: ${clipped(blind)}`];
+/** Every drift would be hidden behind a green check. */
+function blindGates(why: string | undefined): string[] {
+  return why === undefined ? [] : [`not verifiable: this job cannot read the platform: ${clipped(why)}`];
 }
 
 /** Errors that the program printed are reasons too: they are why there is no plan. */

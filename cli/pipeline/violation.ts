@@ -19,22 +19,28 @@ const departures = [
   /(?<what>expected resource operations for (?<urn>urn:\S+) but none were seen)/m,
 ];
 
-/** Where a run departed from its plan, in words; undefined if it did not. */
-export function departureIn(output: string): string | undefined {
-  // After a failure, the engine misses the operations that would have followed.
-  const hasFailed = errorsIn(output).length > 0;
-  for (const pattern of hasFailed ? departures.slice(0, -1) : departures) {
-    const { urn, what = "" } = pattern.exec(output)?.groups ?? {};
-    if (what) return urn && !what.includes(urn) ? `${shortName(urn)}: ${what.trim()}` : what.trim();
-  }
-  return undefined;
+/** What an update says that did not succeed. */
+export interface Failure {
+  /** Where it departed from its plan, in words; undefined if it did not. */
+  readonly departure?: string | undefined;
+  /** What failed, by the engine's list of errors, without what is said about the plan. */
+  readonly errors: readonly string[];
+  /** An operation of the plan that the engine missed after these errors. */
+  readonly missing?: string | undefined;
 }
 
-/** What failed, by the engine's list of errors, without what is said about the plan. */
-export function errorsIn(output: string): string[] {
-  const errors = [...output.matchAll(/^ {4}error: (.{1,2000})/gm)].map(([, text]) => text!.trim());
-  const isOther = (text: string) => /^(update|preview) failed$/.test(text) || departures.some((one) => one.test(text));
-  return [...new Set(errors)].filter((text) => !isOther(text));
+export function failureIn(output: string): Failure {
+  const printed = [...output.matchAll(/^ {4}error: (.{1,2000})/gm)].map(([, text]) => text!.trim());
+  const isAboutRun = (text: string) =>
+    /^(update|preview) failed$/.test(text) || departures.some((one) => one.test(text));
+  const errors = [...new Set(printed)].filter((text) => !isAboutRun(text));
+  const [other, notAllowed, missing] = departures.map((pattern) => inWords(pattern.exec(output)?.groups ?? {}));
+  if (errors.length > 0) return { departure: other ?? notAllowed, errors, missing };
+  return { departure: other ?? notAllowed ?? missing, errors };
+}
+
+function inWords({ urn, what }: { readonly urn?: string; readonly what?: string }): string | undefined {
+  return urn && what && !what.includes(urn) ? `${shortName(urn)}: ${what.trim()}` : what?.trim() || undefined;
 }
 
 /** A filter for the output of `pulumi up --plan`, for the log of a job. It keeps back a line until it is complete. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { DriftReport } from "../../../cli/drift/report";
+import { blindness, driftIn } from "../../../cli/pipeline/drift";
 import type { StackConfig, StateResource } from "../../../cli/pulumi/stack";
 import { resources as definitions } from "../../../provider/resources";
 import { setPolicy } from "../../cases/object-grant";
@@ -191,4 +192,13 @@ test("what the program marked as secret is masked in differences and reasons", a
   const failed = await check([resource("WhitelistedIp", "a", hidden, inputs)], "bad-token-value");
   expect(only(failed).status).toBe("error");
   expect(only(failed).reason).not.toMatch(/bad-token-value|192\.0\.2\.55/);
+});
+
+test("a pipeline tells what a token may not read from a token that reads nothing", async () => {
+  const state = [resource("WhitelistedIp", "office", "7", { ipCidr: "192.0.2.1" })];
+  const why = async (token: string) => blindness(driftIn((await check(state, token)).resources));
+  expect(await why("powerless")).toBeUndefined();
+  expect(await why("no-such-token")).toContain("(401)");
+  const away = await driftOf({ ...emulator, url: "http://127.0.0.1:9" }, state, "admin", {});
+  expect(blindness(driftIn(away.resources))).toContain("cannot reach http://127.0.0.1:9");
 });

@@ -84,6 +84,9 @@ describe("an update that failed", () => {
       "**Failed with exit code 1.**\n\n- cannot create C: it is there already\n",
     );
     expect(failed).not.toContain("departed");
+    expect(failed, "a program may have printed the errors itself").toMatch(
+      /\nThen expected resource operations for .* none were seen\. .*do not run it again before you know why\./,
+    );
   });
 
   test("or that it did nothing", () => {
