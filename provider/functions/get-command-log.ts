@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { extendedOperations } from "../api/extended-operations";
 import { defineFunction } from "../core/define-function";
-import { requiredOf } from "../core/extended";
 import { lastLines, readErrorLog, readLog } from "../platform/commands/logs";
+import { requiredOf } from "../platform/lacking";
 import { commandId } from "../values/id";
 import { atLeast, flag, secret } from "../values/simple";
 

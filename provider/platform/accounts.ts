@@ -7,10 +7,10 @@ import { installationOf } from "../api/installation";
 import { isLacking, isNotFound } from "../api/meaning";
 import { operations } from "../api/operations";
 import { CannotChange, type Context, keepIfOpen, PartialSuccess } from "../core/define";
-import { persistently } from "../core/extended";
 import { importAdvice } from "../core/urn";
 import { fieldsOf, shownText, told } from "../values/fields";
 import { answeredId } from "../values/id";
+import { persistently } from "./lacking";
 import { lookUntil } from "./looking";
 
 /** Accounts. The API shows, and edits, only the account of the token, so each one is asked about with its own. */

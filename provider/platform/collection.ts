@@ -5,9 +5,9 @@ import { PlatformError } from "../api/errors";
 import type { Operation } from "../api/operations";
 import type { SharedRead } from "../api/shared-read";
 import type { Context, Listed } from "../core/define";
-import { actOn, attempt, required, undefinedIfNotFound } from "../core/extended";
 import { type Id, sameId } from "../values/id";
 import { isMarkedDeleted, recordIn } from "./entries";
+import { actOn, attempt, required, undefinedIfNotFound } from "./lacking";
 import { type Listing, sharedListing } from "./listing";
 
 interface Identified {

@@ -1,10 +1,10 @@
 import { PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import type { Context } from "../core/define";
-import { cannotDo } from "../core/extended";
 import type { Id } from "../values/id";
 import type { Part, Target } from "./group-parts";
 import { groupRoleKey, groups, keysFor, memberListKey, namesOfGroup } from "./groups";
+import { cannotDo } from "./lacking";
 import { type Named, spelled, spellings } from "./references";
 import type { SetView } from "./sets";
 

@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { Client } from "../api/client";
 import { extendedOperations } from "../api/extended-operations";
 import type { Operation } from "../api/operations";
-import { requiredOf } from "../core/extended";
 import { shownText } from "../values/fields";
 import { pathSegment } from "../values/path-segment";
 import { entriesIn, isEmpty } from "./entries";
+import { requiredOf } from "./lacking";
 
 /** Columns and partitions of a table in the Hive metastore. */
 

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { anyAnswer } from "../api/answer";
 import { extendedOperations } from "../api/extended-operations";
 import type { Context } from "../core/define";
-import { attempt, lookAt } from "../core/extended";
 import { answeredId, type Id, sameId } from "../values/id";
 import { isFields } from "../values/json";
 import { samePythonVersion, sameRVersion } from "../values/version";
+import { attempt, lookAt } from "./lacking";
 import { sharedListing } from "./listing";
 import { keysIn, partOfLanguage, type Row, rowsIn } from "./package-rows";
 import {

@@ -4,7 +4,7 @@ import { leavesOutcomeOpen } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { operations } from "../api/operations";
 import type { Context } from "../core/define";
-import { actOn } from "../core/extended";
+import { actOn } from "./lacking";
 import { findUser, type KnownUser, usersOf } from "./users";
 
 /** By id or e-mail address. `again`: in a new list, for what the last one was too early to show. */

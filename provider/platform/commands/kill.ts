@@ -2,9 +2,9 @@ import { anyAnswer } from "../../api/answer";
 import { isPlatformError, PlatformError } from "../../api/errors";
 import { extendedOperations } from "../../api/extended-operations";
 import type { Context } from "../../core/define";
-import { actOn } from "../../core/extended";
 import { ProgressLog, slowing } from "../../core/progress";
 import type { Id } from "../../values/id";
+import { actOn } from "../lacking";
 import { type CommandRecord, hasEnded } from "./record";
 import type { CommandWatch } from "./watch";
 

@@ -3,8 +3,8 @@ import { rawText } from "../../api/answer";
 import type { Client } from "../../api/client";
 import { extendedOperations } from "../../api/extended-operations";
 import type { Context } from "../../core/define";
-import { attempt } from "../../core/extended";
 import type { Id } from "../../values/id";
+import { attempt } from "../lacking";
 
 const errorLog = z.object({ error_log: z.string().nullish() }).transform(({ error_log: text }) => text ?? "");
 

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { isPlatformError } from "../../api/errors";
 import { extendedOperations } from "../../api/extended-operations";
 import type { Context } from "../../core/define";
-import { requiredOf } from "../../core/extended";
 import type { Id } from "../../values/id";
+import { requiredOf } from "../lacking";
 import { hasEnded, hasSucceeded } from "./record";
 import { watchOf } from "./watch";
 

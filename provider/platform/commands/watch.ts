@@ -1,8 +1,8 @@
 import { extendedOperations } from "../../api/extended-operations";
 import type { Context } from "../../core/define";
-import { attempt, undefinedIfNotFound } from "../../core/extended";
 import { type Id, sameId } from "../../values/id";
 import { recordIn } from "../entries";
+import { attempt, undefinedIfNotFound } from "../lacking";
 import { type Finder, finderOf } from "./history";
 import { type CommandRecord, commandRecord } from "./record";
 

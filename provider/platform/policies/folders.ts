@@ -4,9 +4,9 @@ import { isPlatformError } from "../../api/errors";
 import { extendedOperations } from "../../api/extended-operations";
 import { operations } from "../../api/operations";
 import type { Context } from "../../core/define";
-import { lookAt } from "../../core/extended";
 import { folderTypes } from "../../values/folder";
 import { allOfFolders, answeredPolicy, encodePolicy } from "../../values/policy";
+import { lookAt } from "../lacking";
 import { placeKind, viewed } from "./place";
 
 export interface PolicyFolder {
