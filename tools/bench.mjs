@@ -97,12 +97,11 @@ async function measure(chosen, engine, enough) {
 function lineOf(row, before) {
   const found = interval(row);
   const verdict = before ? change(found, interval(before)) : "";
-  const goal = row.goal ? `${"atMost" in row.goal ? `≤ ${row.goal.atMost}` : `≥ ${row.goal.atLeast}`}` : "";
   const cells = [
     row.name,
     `${text(found.mean)} ${row.unit}`,
     row.exact ? "" : `${text(found.low)} – ${text(found.high)}`,
-    goal && `${goal}: ${goalVerdict(found, row.goal)}`,
+    row.goal === undefined ? "" : `≤ ${row.goal}: ${goalVerdict(found, row.goal)}`,
     before ? `${text(interval(before).mean)} before: ${verdict}` : "",
   ];
   return { cells, verdict, decides: !row.name.endsWith("clock") };

@@ -6,18 +6,6 @@ import { run } from "./lib/run.mjs";
 import { isMain, main, say, ToolError } from "./lib/say.mjs";
 import { setUp } from "./setup.mjs";
 
-const usage = `Usage: npm run chaos -- [options]
-
-Runs the long form of the fault tests, and ends with a line for each result. Takes hours.
-
-Options:
-  --seed N          start with this seed (default 1); a failing run prints its own
-  --operations N    API operations in the random runs, with and without the engine (default 10000 each)
-  --only NAME       run one part: random-in-process, random-engine, kill-provider, kill-CLI, kill-CLI-extended,
-                    kill-in-process, two-stacks, refresh, fuzz, rehearse, or lives (on the second platform)
-  --kill-stride N   kill only at every n-th call (default 1: every call)
-  --help            show this text`;
-
 /** The tests that each name runs, as a pattern for their titles. */
 const parts = {
   "random-in-process": "without the engine",
@@ -32,6 +20,17 @@ const parts = {
   rehearse: "a rehearsal ends as the real run does",
   lives: "non-default reading|clear outcome",
 };
+
+const usage = `Usage: npm run chaos -- [options]
+
+Runs the long form of the fault tests, and ends with a line for each result. Takes hours.
+
+Options:
+  --seed N          start with this seed (default 1); a failing run prints its own
+  --operations N    API operations in the random runs, with and without the engine (default 10000 each)
+  --only NAME       run one part: ${Object.keys(parts).join(", ")}
+  --kill-stride N   kill only at every n-th call (default 1: every call)
+  --help            show this text`;
 
 const options = /** @type {const} */ ({
   seed: { type: "string" },

@@ -19,7 +19,6 @@ import {
   filesOf,
   finishedParts,
   knownParts,
-  missingIn,
   modulesFolder,
   partsIn,
   versionOf,
@@ -132,16 +131,10 @@ async function fill(staging, wanted, reasons, log) {
 
 /** @param {string} staging @param {readonly PartName[]} made */
 async function verify(staging, made) {
-  const missing = missingIn(staging, made);
-  if (missing.length > 0) throw unusable(`lacks ${missing.join(", ")}`);
-  if (!made.includes("cli")) return;
-  const version = await versionOf(staging);
-  if (version !== engineVersion) throw unusable(`reports version ${version ?? "unknown"}`);
-}
-
-/** @param {string} found */
-function unusable(found) {
-  return new ToolError("ENGINE_UNUSABLE", `the new engine ${found}; expected Pulumi ${engineVersion}. Try again.`);
+  const version = made.includes("cli") ? await versionOf(staging) : engineVersion;
+  if (version === engineVersion) return;
+  const found = `reports version ${version ?? "unknown"}; expected Pulumi ${engineVersion}`;
+  throw new ToolError("ENGINE_UNUSABLE", `the new engine ${found}. Try again.`);
 }
 
 /** Removes what a killed run left. We hold the lock, so nobody is using it. @param {string} target */
@@ -165,11 +158,6 @@ function noEngineMessage(reasons) {
   ].join("\n");
 }
 
-/** @param {string} name */
-function noSuchPart(name) {
-  return new ToolError("UNKNOWN_PART", `--parts: "${name}" is not a part of the engine; use ${knownParts.join(", ")}.`);
-}
-
 const usage = `Usage: node tools/engine.mjs [--parts cli,nodejs]
 
 Prints the folder that holds pulumi and its language hosts. Gets them first, by download or with Go, if they are missing:
@@ -185,7 +173,9 @@ Environment:
 
 if (isMain(import.meta.url)) {
   const options = /** @type {const} */ ({ parts: { type: "string", default: allParts.join(",") } });
+  const refuse = (/** @type {string} */ name) =>
+    new ToolError("UNKNOWN_PART", `--parts: "${name}" is not a part of the engine; use ${knownParts.join(", ")}.`);
   await main({ usage, options }, async ({ parts }) => {
-    process.stdout.write(`${await ensureEngine({ parts: readList(parts, knownParts, noSuchPart) })}\n`);
+    process.stdout.write(`${await ensureEngine({ parts: readList(parts, knownParts, refuse) })}\n`);
   });
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** Makes a release ready: `npm run release -- 1.2.3`. It neither commits nor publishes; it prints how to. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "./build.mjs";
@@ -116,14 +116,11 @@ async function writeFiles(version) {
   const packed = await runNpm(["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: root });
   if (packed.code !== 0) throw new ToolError("PACK_FAILED", `npm pack failed:\n${packed.stderr.trim()}`);
   const names = [`pulumi-dataplatform-${version}.tgz`, ...writePluginArchives({ root, version, folder })];
-  const sums = names.map((name) => `${sha256(join(folder, name))}  ${name}\n`);
+  const sums = names.map((name) => `${hash("sha256", readFileSync(join(folder, name)))}  ${name}\n`);
   writeFileSync(join(folder, "SHA256SUMS"), sums.join(""));
   writeFileSync(join(folder, "notes.md"), `${section(readFileSync(changelogFile, "utf8"), version)}\n`);
   return [...names, "SHA256SUMS", "notes.md"];
 }
-
-/** @param {string} path */
-const sha256 = (path) => createHash("sha256").update(readFileSync(path)).digest("hex");
 
 /** @param {string} version */
 function nextSteps(version) {

@@ -13,7 +13,6 @@ import { openStack } from "./stack.mjs";
  * @typedef {import("./stack.mjs").Settings} Settings
  * @typedef {import("./stack.mjs").Operation} Operation
  * @typedef {import("./statistics.mjs").Row} Row
- * @typedef {import("./statistics.mjs").Goal} Goal
  *
  * @typedef {object} Running
  * @property {(turn: number) => Promise<void>} take measures once more
@@ -49,7 +48,7 @@ export const measurements = {
       name: "set of 10,000",
       ours: { program: "set", size: 10_000 },
       other: { program: "set", size: 1_000 },
-      clockGoal: { atMost: 10 },
+      clockGoal: 10,
     }),
   },
   policies: {
@@ -64,7 +63,7 @@ export const measurements = {
       },
       other: { program: "ours", plugin: true, size: 1_000 },
       operations: ["preview"],
-      clockGoal: { atMost: 1.05 },
+      clockGoal: 1.05,
     }),
   },
   access: { about: "dataplatform access, 1,000 users and 1,000 objects", open: access },
@@ -78,21 +77,21 @@ export const measurements = {
  * @param {boolean} [checkpoints]
  */
 function own(mode, size, checkpoints = false) {
-  const goal = { atMost: 1.1 };
+  const goal = 1.1;
   return comparison({
     name: `${mode} ${size}${checkpoints ? " with checkpoints" : ""}`,
     ours: { program: "ours", plugin: mode === "plugin", size, checkpoints },
     other: { program: `noop-${mode}`, size, checkpoints },
     cpuGoal: goal,
     clockGoal: goal,
-    memoryGoal: mode === "plugin" ? { atMost: 100 } : undefined,
+    memoryGoal: mode === "plugin" ? 100 : undefined,
   });
 }
 
 /**
  * Two stacks, operation by operation by turns; the one that went first goes second the next time.
  * @param {{ name: string, ours: Settings, other: Settings, operations?: readonly Operation[],
- *   cpuGoal?: Goal, clockGoal?: Goal, memoryGoal?: Goal | undefined }} what
+ *   cpuGoal?: number, clockGoal?: number, memoryGoal?: number | undefined }} what
  * @returns {Measurement["open"]}
  */
 function comparison({ name, ours, other, operations = all, cpuGoal, clockGoal, memoryGoal }) {
@@ -132,9 +131,9 @@ async function pairOf(turn, measure) {
   return { ours: await measure("ours"), other };
 }
 
-/** @param {string} name @param {Pair[]} pairs @param {Goal} [cpuGoal] @param {Goal} [clockGoal] @returns {Row[]} */
+/** @param {string} name @param {Pair[]} pairs @param {number} [cpuGoal] @param {number} [clockGoal] @returns {Row[]} */
 function ratios(name, pairs, cpuGoal, clockGoal) {
-  const row = (/** @type {"cpuSeconds" | "seconds"} */ field, /** @type {Goal | undefined} */ goal) => ({
+  const row = (/** @type {"cpuSeconds" | "seconds"} */ field, /** @type {number | undefined} */ goal) => ({
     name: `${name}, ${field === "seconds" ? "clock" : "CPU"}`,
     unit: /** @type {const} */ ("×"),
     values: pairs.map(({ ours, other }) => ours[field] / other[field]),
@@ -176,7 +175,7 @@ async function starts() {
     },
     rows: () =>
       [...pairs].flatMap(([name, found]) => [
-        ...ratios(`start of the ${name}`, found, { atMost: 3 }),
+        ...ratios(`start of the ${name}`, found, 3),
         { name: `start of the ${name}: memory`, unit: "MB", values: found.map(({ ours }) => ours.memoryMb) },
       ]),
     close: () => rmSync(folder, { recursive: true, force: true }),
@@ -186,7 +185,7 @@ async function starts() {
 /** @returns {Promise<Running>} */
 function access() {
   const objects = Array.from({ length: 1_000 }, (_, index) => ["--object", `note/${index + 1}`]).flat();
-  const goals = { clock: { atMost: 5 }, memory: { atMost: 300 } };
+  const goals = { clock: 5, memory: 300 };
   return report("access", accessSeed(1_000), ["--reading", "userEntry=manual"], goals, () => [
     ...["access", ...objects, "--format", "html", "--output", "access.html"],
   ]);
@@ -195,7 +194,7 @@ function access() {
 /** @returns {Promise<Running>} */
 function exportAll() {
   const accounts = 20;
-  const goals = { clock: { atMost: 60 }, memory: { atMost: 300 } };
+  const goals = { clock: 60, memory: 300 };
   return report("export", exportSeed(accounts), ["--extended"], goals, (folder, turn) => {
     const lines = Array.from({ length: accounts }, (_, index) => `team-${index + 1} ${tokenOf(index + 1)}\n`);
     writeFileSync(join(folder, "tokens.txt"), lines.join(""));
@@ -208,7 +207,7 @@ function exportAll() {
  * @param {string} name
  * @param {unknown} seed
  * @param {string[]} options of the emulator
- * @param {{ clock: Goal, memory: Goal }} goals
+ * @param {{ clock: number, memory: number }} goals
  * @param {(folder: string, turn: number) => string[]} command
  * @returns {Promise<Running>}
  */

@@ -23,7 +23,7 @@ const sampleMs = 200;
  * @returns {Promise<Cost>}
  */
 export async function runCli(command, args, { cwd, env, provider }) {
-  const memory = new Memory(provider, cwd);
+  const memory = memoryOf(provider, cwd);
   const sampler = setInterval(() => memory.sample(), sampleMs);
   const before = childCpuSeconds();
   try {
@@ -66,28 +66,19 @@ function childCpuSeconds() {
   return (user + system) / 100;
 }
 
-/** The highest memory of the provider's process among those that work in a folder. */
-class Memory {
-  peakMb = 0;
+/** Samples the highest memory of the provider's process among those that work in a folder. @param {RegExp} command @param {string} folder */
+function memoryOf(command, folder) {
+  const isProvider = (/** @type {string} */ pid) =>
+    command.test(read(pid, "cmdline").replaceAll("\0", " ")) && read(pid, "environ").includes(folder);
+  const memory = { peakMb: 0, sample };
   /** @type {string | undefined} */
-  #pid;
-
-  /** @param {RegExp} command @param {string} folder */
-  constructor(command, folder) {
-    this.command = command;
-    this.folder = folder;
+  let found;
+  function sample() {
+    found ??= readdirSync("/proc").find((name) => /^\d+$/.test(name) && isProvider(name));
+    const peak = found && /VmHWM:\s+(\d+) kB/.exec(read(found, "status"))?.[1];
+    if (peak) memory.peakMb = Math.max(memory.peakMb, Number(peak) / 1024);
   }
-
-  sample() {
-    this.#pid ??= readdirSync("/proc").find((name) => /^\d+$/.test(name) && this.#isProvider(name));
-    const peak = this.#pid && /VmHWM:\s+(\d+) kB/.exec(read(this.#pid, "status"))?.[1];
-    if (peak) this.peakMb = Math.max(this.peakMb, Number(peak) / 1024);
-  }
-
-  /** @param {string} pid */
-  #isProvider(pid) {
-    return this.command.test(read(pid, "cmdline").replaceAll("\0", " ")) && read(pid, "environ").includes(this.folder);
-  }
+  return memory;
 }
 
 /** @param {string} pid @param {string} name */

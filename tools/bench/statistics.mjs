@@ -9,10 +9,9 @@ const tolerance = 0.02;
  * @property {string} name
  * @property {"×" | "s" | "MB" | "kB"} unit × is ours divided by the other one's of the same pair
  * @property {number[]} values
- * @property {Goal | undefined} [goal]
+ * @property {number | undefined} [goal] it may be at most that much
  * @property {boolean} [exact] the same in every run, so that once is enough
  *
- * @typedef {{ atMost: number } | { atLeast: number }} Goal
  * @typedef {{ mean: number, low: number, high: number }} Interval
  */
 
@@ -32,11 +31,9 @@ export function interval({ values, exact = false }) {
   return { mean: Math.exp(mean), low: Math.exp(mean - half), high: Math.exp(mean + half) };
 }
 
-/** @param {Interval} found @param {Goal | undefined} goal @returns {string} "open" while the interval holds both */
+/** @param {Interval} found @param {number} goal "open" while the interval holds both */
 export function goalVerdict({ low, high }, goal) {
-  if (!goal) return "";
-  if ("atMost" in goal) return high <= goal.atMost ? "held" : low > goal.atMost ? "missed" : "open";
-  return low >= goal.atLeast ? "held" : high < goal.atLeast ? "missed" : "open";
+  return high <= goal ? "held" : low > goal ? "missed" : "open";
 }
 
 /**

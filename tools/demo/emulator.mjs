@@ -32,7 +32,10 @@ export async function startEmulator(folder, options = []) {
   });
   closeSync(out);
   child.unref();
-  const stop = () => void child.kill("SIGTERM");
+  const stop = () => {
+    forget();
+    child.kill("SIGTERM");
+  };
   const forget = onExit(stop);
   const deadline = Date.now() + startMs;
   for (;;) {
@@ -40,11 +43,7 @@ export async function startEmulator(folder, options = []) {
     const url = /^emulator listening on (http\S+)$/m.exec(output)?.[1];
     const token = /admin.*token[^\S\n]*[:=]?[^\S\n]*(\S+)$/im.exec(output)?.[1];
     if (url && token && child.pid) {
-      const stopNow = () => {
-        forget();
-        stop();
-      };
-      return { pid: child.pid, url, token, leave: forget, stop: stopNow };
+      return { pid: child.pid, url, token, leave: forget, stop };
     }
     if (child.exitCode !== null || Date.now() > deadline) {
       throw new ToolError(

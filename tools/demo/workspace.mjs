@@ -14,12 +14,11 @@ const interruptMs = 15_000;
 const command = join(root, "dist/cli/main.js");
 
 /** Packages that the program needs; users get them with npm install. */
-const links = { "pulumi-dataplatform": root, ...fromProject("@pulumi/pulumi", "typescript", "@types/node") };
-
-/** @param {string[]} names */
-function fromProject(...names) {
-  return Object.fromEntries(names.map((name) => [name, join(root, "node_modules", name)]));
-}
+const packages = ["@pulumi/pulumi", "typescript", "@types/node"].map((name) => [
+  name,
+  join(root, "node_modules", name),
+]);
+const links = { "pulumi-dataplatform": root, ...Object.fromEntries(packages) };
 
 /** The environment without the user's Pulumi and platform settings, which could lead to another stack or account. */
 function cleanEnvironment() {

@@ -96,12 +96,8 @@ export const nodeParts = /** @type {PartName[]} */ (["cli", "nodejs"]);
 /** The user's cache folder. */
 export function cacheFolder() {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
-  const base = XDG_CACHE_HOME || (isWindows && LOCALAPPDATA) || defaultCache();
-  return join(base, "pulumi-dataplatform");
-}
-
-function defaultCache() {
-  return process.platform === "darwin" ? join(homedir(), "Library", "Caches") : join(homedir(), ".cache");
+  const usual = join(homedir(), process.platform === "darwin" ? "Library/Caches" : ".cache");
+  return join(XDG_CACHE_HOME || (isWindows && LOCALAPPDATA) || usual, "pulumi-dataplatform");
 }
 
 /**

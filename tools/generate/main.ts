@@ -57,8 +57,7 @@ export function generate(): Map<string, string> {
     files.set(`docs/resources/${model.file}.md`, resourcePage(model, example, types, examples(model.type)));
   }
   const pageOf = (type: string): string | undefined => {
-    const shapes = ({ inputs, outputs }: (typeof models)[number]) => [...inputs, ...outputs].map(({ shape }) => shape);
-    const describing = models.find((model) => usedTypes(shapes(model), types).includes(type));
+    const describing = models.find((model) => usedTypes(model, types).includes(type));
     return describing && `../resources/${describing.file}.md`;
   };
   for (const model of functionModels) {

@@ -30,17 +30,13 @@ ${bad.trim()}
 ${good.trim()}
 \`\`\`
 
-The test suite runs both, in both modes: they are in \`examples/policies\` in the repository.
-
 ## Configuration
 
-${optionText(rule)}In the file of \`--policy-pack-config\`, with the defaults:
+${optionText(rule)}In the file of \`--policy-pack-config\` ([levels and configuration](../policies.md#configuration)), with the defaults:
 
 \`\`\`json
 ${inOneLine({ [rule.name]: { enforcementLevel: rule.level, ...defaultsOf(rule) } })}
 \`\`\`
-
-More about levels and configuration: [policies](../policies.md#configuration).
 `;
 }
 

@@ -12,6 +12,8 @@ export function resourceClass(model: ResourceModel, example: string): string {
   const doc = `${definition.doc}\n\n${example ? `\`\`\`typescript\n${example.trim()}\n\`\`\`\n\n` : ""}Import id: ${definition.importId.format}, for example \`${definition.importId.example}\`.`;
   const names = [...new Set([...inputs, ...outputs].map(({ name }) => name))];
   const argsOptional = inputs.every(({ required }) => !required);
+  const deleteFirst = definition.keys?.deleteFirst ? ", deleteFirst: true" : "";
+  const traits = `{ names: ${JSON.stringify(names)}, secrets: ${JSON.stringify(secretsOf(definition))}${deleteFirst} }`;
   return `${notice}import * as pulumi from "@pulumi/pulumi";
 import { type PlatformResourceOptions, registration } from "../runtime";
 ${usesTypes ? 'import type * as types from "../types";\n' : ""}
@@ -28,15 +30,10 @@ ${[...inputs.filter((input) => !outputs.some(({ name }) => name === input.name))
   }
 
   constructor(name: string, args: ${type}Args${argsOptional ? " = {}" : ""}, opts?: PlatformResourceOptions) {
-    super(...registration(${JSON.stringify(type)}, name, args, ${traits(names, definition)}, opts));
+    super(...registration(${JSON.stringify(type)}, name, args, ${traits}, opts));
   }
 }
 `;
-}
-
-function traits(names: readonly string[], definition: AnyResource): string {
-  const deleteFirst = definition.keys?.deleteFirst ? ", deleteFirst: true" : "";
-  return `{ names: ${JSON.stringify(names)}, secrets: ${JSON.stringify(secretsOf(definition))}${deleteFirst} }`;
 }
 
 function inputDoc({ name, description, replaces, secret }: Property, definition: AnyResource): string {

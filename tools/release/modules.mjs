@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { builtinModules } from "node:module";
+import { isBuiltin } from "node:module";
 import { join, posix } from "node:path";
 import { ToolError } from "../lib/say.mjs";
 
@@ -31,11 +31,6 @@ export function modulesFrom(root, entries, leftOut = []) {
 function requiredBy(text) {
   const code = text.replace(/^\s*(\/\/|\*).*$/gm, "");
   return [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name = ""]) => name);
-}
-
-/** @param {string} name */
-function isBuiltin(name) {
-  return name.startsWith("node:") || builtinModules.includes(name);
 }
 
 /** @param {string} name */

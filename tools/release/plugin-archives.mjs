@@ -26,20 +26,15 @@ const windows = '@echo off\r\nnode "%~dp0dist\\provider\\plugin\\main.js" %*\r\n
 export function writePluginArchives({ root, version, folder }) {
   const common = contents(root);
   return systems.flatMap((system) => {
-    const archive = tarGz([...common, launcher(system)]);
+    const [ending, launcher] = system === "windows" ? [".cmd", windows] : ["", posix];
+    const path = `pulumi-resource-dataplatform${ending}`;
+    const archive = tarGz([...common, { path, content: Buffer.from(launcher), executable: true }]);
     return architectures.map((architecture) => {
       const name = `pulumi-resource-dataplatform-v${version}-${system}-${architecture}.tar.gz`;
       writeFileSync(join(folder, name), archive);
       return name;
     });
   });
-}
-
-/** @param {string} system */
-function launcher(system) {
-  return system === "windows"
-    ? { path: "pulumi-resource-dataplatform.cmd", content: Buffer.from(windows), executable: true }
-    : { path: "pulumi-resource-dataplatform", content: Buffer.from(posix), executable: true };
 }
 
 /** @param {string} root @returns {import("./tar.mjs").Entry[]} */

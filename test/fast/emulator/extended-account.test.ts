@@ -78,32 +78,22 @@ describe.each(versions)("editing an account, %s", (version, path, accessKey, sec
   });
 });
 
-describe("the whitelist of v2", () => {
-  const path = "/api/v2/accounts/whitelist_ip";
-
-  test.each(["/api/v1.2/whitelist_ip", path])("%s: a description has at most 255 characters", async (at) => {
-    const add = (length: number) => post(at, { ip_cidr: "192.0.2.1", description: "d".repeat(length) });
+test.each(["/whitelist_ip", "/api/v2/accounts/whitelist_ip"])(
+  "%s: a description has at most 255 characters",
+  async (path) => {
+    const add = (length: number) => post(path, { ip_cidr: "192.0.2.1", description: "d".repeat(length) });
     expect(await add(256)).toMatchObject({ status: 422, body: refusal(422, /description/) });
     expect((await add(255)).status).toBe(200);
-  });
-});
+  },
+);
 
-describe("disabling a user", () => {
-  const disable = (svc_user_id: string) => post("/accounts/disable_svc_user", { svc_user_id });
-
-  test.each(["105", "operator@analytics.example.com", "OPERATOR@analytics.example.com"])(
-    "%s is refused from then on, until enabled again",
-    async (user) => {
-      const status = async () => (await get("/account", undefined, "operator")).status;
-      expect(await status(), "known, without the permission").toBe(403);
-      expect((await disable(user)).body).toMatchObject({ status: { status_code: 200 } });
-      expect(await status()).toBe(401);
-      const { users } = (await get("/accounts/get_users")).body;
-      expect(users.find(({ id }: { id: number }) => id === 105).disabled).toBe(true);
-      await post("/accounts/enable_svc_user", { svc_user_id: user });
-      expect(await status()).toBe(403);
-    },
-  );
+test("a disabled user is refused from then on, until enabled again", async () => {
+  const status = async () => (await get("/account", undefined, "operator")).status;
+  expect(await status(), "known, without the permission").toBe(403);
+  await post("/accounts/disable_svc_user", { svc_user_id: "OPERATOR@analytics.example.com" });
+  expect(await status()).toBe(401);
+  await post("/accounts/enable_svc_user", { svc_user_id: "105" });
+  expect(await status()).toBe(403);
 });
 
 const gateway = { gateway_ip: "192.0.2.1", gateway_username: "g", gateway_private_key: "k" };

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Faults } from "../../../emulator";
-import { PartialFailure } from "../../../provider/core/guard";
 import { freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { definitionOf, inProcess } from "../../harness/in-process";
+import { definitionOf, failureOf, inProcess } from "../../harness/in-process";
 import { forTest, shared } from "../../harness/shared";
 import { GoBetween } from "./go-between";
 import { sample } from "./sample";
@@ -46,12 +45,8 @@ describe("a request that is processed after it timed out", () => {
   test("is kept in the state, and recognised as our own entry at the next up", async () => {
     const letThrough = between.hold(({ method }) => method === "POST");
     const { args } = sample["WhitelistedIp"]!;
-    const failed = await life("WhitelistedIp", { timeoutSeconds: 2 }, between)
-      .create(args)
-      .catch((error: unknown) => error);
-    expect(failed).toBeInstanceOf(PartialFailure);
+    const { existing } = await failureOf(life("WhitelistedIp", { timeoutSeconds: 2 }, between).create(args));
     await letThrough();
-    const { existing } = failed as PartialFailure;
     const { state } = await life("WhitelistedIp").update(existing.id, existing.state, args);
     expect(emulator.requests().counts["whitelist.add"]).toBe(1);
     await life("WhitelistedIp").delete(existing.id, state);

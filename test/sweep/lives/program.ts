@@ -61,21 +61,9 @@ const python = (environment: number, name: string): string => `${own} python_pac
 
 /** By name. Each uses its own objects, so that all can run on one platform. */
 export const lives: Readonly<Record<string, Life>> = {
-  address: {
-    type: "WhitelistedIp",
-    first: { ipCidr: "198.51.100.20" },
-    second: { ipCidr: "2001:DB8:0:0::14" },
-    importId: "2001:db8::14",
-    leaves: [{ [address("198.51.100.20")]: "1" }, { [address("2001:db8::14")]: "1" }, {}],
-  },
+  address: whitelistedIp("198.51.100.20", "2001:DB8:0:0::14", "2001:db8::14"),
   /** Only for platforms that accept ranges. */
-  range: {
-    type: "WhitelistedIp",
-    first: { ipCidr: "192.0.2.128/25" },
-    second: { ipCidr: "2001:DB8:1::/48" },
-    importId: "2001:db8:1::/48",
-    leaves: [{ [address("192.0.2.128/25")]: "1" }, { [address("2001:db8:1::/48")]: "1" }, {}],
-  },
+  range: whitelistedIp("192.0.2.128/25", "2001:DB8:1::/48", "2001:db8:1::/48"),
   addresses: {
     type: "IpWhitelist",
     first: { addresses: ["192.0.2.20", "192.0.2.21", "2001:DB8::B0"] },
@@ -180,6 +168,11 @@ export const lives: Readonly<Record<string, Life>> = {
   refresh: command({ tableRefresh: { dbName: "default", hiveTable: "orders", loaderStable: 1 } }, "refresh life"),
 };
 
+function whitelistedIp(first: string, second: string, importId: string): Life {
+  const leaves = [{ [address(first)]: "1" }, { [address(importId)]: "1" }, {}] as const;
+  return { type: "WhitelistedIp", first: { ipCidr: first }, second: { ipCidr: second }, importId, leaves };
+}
+
 function objectPolicy(sourceType: string, sourceId: string, before: object[], after: object[]): Life {
   const fact = `${own} ${sourceType} ${sourceId}`;
   return {
@@ -225,15 +218,13 @@ function command(what: Args, name: string): Life {
   };
 }
 
-export type LifeName = string;
-
 /** The program with each life's first or second declaration. */
-export function programOf(names: readonly LifeName[], which: "first" | "second"): Record<string, ResourceSpec> {
+export function programOf(names: readonly string[], which: "first" | "second"): Record<string, ResourceSpec> {
   return Object.fromEntries(names.map((name) => [name, { type: lives[name]!.type, args: { ...lives[name]![which] } }]));
 }
 
 /** The expected facts after a step: the initial ones, with the changes of the given lives. */
-export function expectedFacts(before: Facts, names: readonly LifeName[], step: 0 | 1 | 2): Facts {
+export function expectedFacts(before: Facts, names: readonly string[], step: 0 | 1 | 2): Facts {
   const facts = new Map(before);
   for (const name of names)
     for (const [fact, value] of Object.entries(lives[name]!.leaves[step]))

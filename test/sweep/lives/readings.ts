@@ -4,10 +4,10 @@ import { commands } from "../../second-platform/switches/commands";
 import { things } from "../../second-platform/switches/things";
 import { whitelist } from "../../second-platform/switches/whitelist";
 import { type Choice, choicesOf, titleOf } from "./idle";
-import { type LifeName, lives } from "./program";
+import { lives } from "./program";
 
 /** The lives that a switch can affect; the forms of requests and answers affect all of them. */
-function affectedBy(name: SwitchName): readonly LifeName[] {
+function affectedBy(name: SwitchName): readonly string[] {
   if (name === "whitelistRanges") return ["address", "addresses", "range"];
   if (name === "statusCourse") return ["spark", "copy", "refresh", "waited"];
   if (name in whitelist) return ["address", "addresses"];
@@ -19,11 +19,11 @@ function affectedBy(name: SwitchName): readonly LifeName[] {
 }
 
 /** One life per type; for types with several, one that also makes the others' requests. */
-export const oneOfEach: readonly LifeName[] = Object.keys(lives).filter(
+export const oneOfEach: readonly string[] = Object.keys(lives).filter(
   (name) => !["cluster", "presentPackages", "copy", "range", "waited", "hastySensor"].includes(name),
 );
 
-const byBeginning: readonly (readonly [RegExp, readonly LifeName[]])[] = [
+const byBeginning: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(dataStore|catalog|gateway)/, ["store"]],
   [/^hive/, []],
   [/^sensor/, ["sensor"]],
@@ -38,7 +38,7 @@ const byBeginning: readonly (readonly [RegExp, readonly LifeName[]])[] = [
 /** One possible reading of the specification. */
 export interface Reading extends Choice {
   readonly switches: Partial<Switches>;
-  readonly names: readonly LifeName[];
+  readonly names: readonly string[];
 }
 
 /** Every non-default value of every switch, plus the defaults themselves. */

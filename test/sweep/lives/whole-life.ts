@@ -5,7 +5,7 @@ import type { Program } from "../../harness/stack";
 import type { SecondPlatform } from "../../second-platform";
 import { type Failure, SmallEngine } from "../chaos/small-engine";
 import { changes, factsOf } from "./facts";
-import { expectedFacts, type LifeName, lives, programOf } from "./program";
+import { expectedFacts, lives, programOf } from "./program";
 
 /** What went wrong, prefixed with the step: `create address: …`. */
 export type Findings = string[];
@@ -21,12 +21,12 @@ interface Options {
 export class WholeLife {
   readonly findings: Findings = [];
   readonly #platform: SecondPlatform;
-  readonly #names: readonly LifeName[];
+  readonly #names: readonly string[];
   readonly #patience: number;
   readonly #delays: boolean;
   readonly engine: SmallEngine;
 
-  constructor(platform: SecondPlatform, names: readonly LifeName[], { patience = 0, delays = false }: Options = {}) {
+  constructor(platform: SecondPlatform, names: readonly string[], { patience = 0, delays = false }: Options = {}) {
     this.#platform = platform;
     this.#names = names;
     this.#patience = patience;
