@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmulator } from "../demo/emulator.mjs";
 import { root } from "../lib/project.mjs";
 import { runNpm } from "../lib/run.mjs";
 import { runNode } from "./process.mjs";
-import { accessSeed, exportSeed, tokenOf } from "./seeds.mjs";
 import { openStack } from "./stack.mjs";
 
 /**
@@ -66,8 +64,6 @@ export const measurements = {
       clockGoal: 1.05,
     }),
   },
-  access: { about: "dataplatform access, 1,000 users and 1,000 objects", open: access },
-  export: { about: "dataplatform export, 16,000 objects in 20 accounts", open: exportAll },
 };
 
 /**
@@ -179,59 +175,5 @@ async function starts() {
         { name: `start of the ${name}: memory`, unit: "MB", values: found.map(({ ours }) => ours.memoryMb) },
       ]),
     close: () => rmSync(folder, { recursive: true, force: true }),
-  };
-}
-
-/** @returns {Promise<Running>} */
-function access() {
-  const objects = Array.from({ length: 1_000 }, (_, index) => ["--object", `note/${index + 1}`]).flat();
-  const goals = { clock: 5, memory: 300 };
-  return report("access", accessSeed(1_000), ["--reading", "userEntry=manual"], goals, () => [
-    ...["access", ...objects, "--format", "html", "--output", "access.html"],
-  ]);
-}
-
-/** @returns {Promise<Running>} */
-function exportAll() {
-  const accounts = 20;
-  const goals = { clock: 60, memory: 300 };
-  return report("export", exportSeed(accounts), ["--extended"], goals, (folder, turn) => {
-    const lines = Array.from({ length: accounts }, (_, index) => `team-${index + 1} ${tokenOf(index + 1)}\n`);
-    writeFileSync(join(folder, "tokens.txt"), lines.join(""));
-    return ["export", "--tokens", "tokens.txt", `platform-${turn}`];
-  });
-}
-
-/**
- * A command of ours that reads a large platform, as its own process.
- * @param {string} name
- * @param {unknown} seed
- * @param {string[]} options of the emulator
- * @param {{ clock: number, memory: number }} goals
- * @param {(folder: string, turn: number) => string[]} command
- * @returns {Promise<Running>}
- */
-async function report(name, seed, options, goals, command) {
-  const folder = mkdtempSync(join(tmpdir(), "dataplatform-bench-"));
-  const file = join(folder, "seed.json");
-  writeFileSync(file, JSON.stringify(seed));
-  const { url, token, stop } = await startEmulator(folder, ["--seed", file, ...options]);
-  const costs = /** @type {Cost[]} */ ([]);
-  return {
-    take: async (turn) => {
-      const args = [join(root, "dist/cli/main.js"), ...command(folder, turn)];
-      const extended = options.includes("--extended") ? { DATAPLATFORM_EXTENDED_API: "true" } : {};
-      const settings = { DATAPLATFORM_BASE_URL: url, DATAPLATFORM_API_TOKEN: token, ...extended };
-      costs.push(await runNode(args, folder, settings));
-    },
-    rows: () => [
-      { name: `${name}: CPU`, unit: "s", values: costs.map(({ cpuSeconds }) => cpuSeconds) },
-      { name: `${name}: clock`, unit: "s", values: costs.map(({ seconds }) => seconds), goal: goals.clock },
-      { name: `${name}: memory`, unit: "MB", values: costs.map(({ memoryMb }) => memoryMb), goal: goals.memory },
-    ],
-    close: () => {
-      stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
   };
 }
