@@ -64,14 +64,12 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   },
 
   async create(context, given) {
-    const { api } = context;
-    const { description } = given;
-    const { entry, existed } = await whitelistOf(api).add(given, api);
     const key = addressKey(given.ipCidr);
-    if (existed) await unlessGivenUp(context, key, async () => refuseOthers(context, entry, given));
-    const isDone = !existed || !isOutdated(context, entry, given);
-    const final = isDone ? entry : await whitelistOf(api).redescribe(entry, description, api);
-    return { id: String(final.id), ...outputsOf(final) };
+    const entry = await addAsGiven(context, given, async (existing) => {
+      await unlessGivenUp(context, key, async () => refuseOthers(context, existing, given));
+      return isOutdated(context, existing, given);
+    });
+    return { id: String(entry.id), ...outputsOf(entry) };
   },
 
   async *list({ api }) {
@@ -86,8 +84,16 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   },
 
   /** Finishes an incomplete create. Otherwise only `adopt` can have changed, which needs no call. */
-  async update({ api }, id, _old, given) {
-    return isAddress(id) ? outputsOf((await whitelistOf(api).add(given, api)).entry) : {};
+  async update(context, id, _old, given, { redo }) {
+    if (!isAddress(id)) return {};
+    // Whether a lost request has changed the description is unknown where the list does not show it.
+    const shown = ({ description }: WhitelistEntry) => description ?? (redo ? undefined : given.description);
+    const entry = await addAsGiven(
+      context,
+      given,
+      async (existing) => context.api.settings.extendedApi && shown(existing) !== given.description,
+    );
+    return outputsOf(entry);
   },
 
   async delete({ api }, id, { ipCidr }) {
@@ -113,15 +119,27 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   },
 });
 
+interface Given {
+  readonly ipCidr: string;
+  readonly description?: string | undefined;
+}
+
+/** `mustChange`: whether an entry that was on the list must be replaced to have the wanted description. */
+async function addAsGiven(
+  { api }: Context,
+  given: Given,
+  mustChange: (existing: WhitelistEntry) => Promise<boolean>,
+): Promise<WhitelistEntry> {
+  const { entry, existed } = await whitelistOf(api).add(given, api);
+  const isAsGiven = !existed || !(await mustChange(entry));
+  return isAsGiven ? entry : whitelistOf(api).redescribe(entry, given.description, api);
+}
+
 /**
- * Whether an entry that was on the list must be replaced to have the wanted description. Where the list does not show it,
+ * For a create: whether an entry that was on the list must be replaced to have the wanted description. Where the list does not show it,
  * an entry of this stack has the one that the stack gave it, and an adopted one is left alone.
  */
-function isOutdated(
-  { api, run }: Context,
-  entry: WhitelistEntry,
-  { ipCidr, description }: { readonly ipCidr: string; readonly description?: string | undefined },
-): boolean {
+function isOutdated({ api, run }: Context, entry: WhitelistEntry, { ipCidr, description }: Given): boolean {
   if (!api.settings.extendedApi) return false;
   const key = addressKey(ipCidr);
   if (!run.isOwned(key))

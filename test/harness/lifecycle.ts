@@ -124,7 +124,7 @@ export function checkOf(type: string, args: Args, extended = false) {
   return new Lifecycle(definition, host).check(plainArgs(args) as Args).failures;
 }
 
-function plainArgs(value: unknown): unknown {
+export function plainArgs(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainArgs);
   if (typeof value !== "object" || value === null) return value;
   if ("$secret" in value) return plainArgs(value.$secret);

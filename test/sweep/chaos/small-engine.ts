@@ -32,6 +32,8 @@ export interface SmallEngineOptions {
   readonly retries?: number;
   /** Turns `dataplatform:extendedApi` on. */
   readonly extended?: boolean;
+  /** Shortens every pause. */
+  readonly hurried?: boolean;
   /** A file that says how the platform wants its requests. */
   readonly profile?: string | undefined;
   /** What a previous engine recorded. */
@@ -164,9 +166,9 @@ export class SmallEngine implements Driver {
   }
 
   #connect(): ReturnType<typeof hostAt> {
-    const { baseUrl: url, token, timeoutSeconds = 30, retries = 5, extended = false, profile } = this.#options;
-    const declarations = this.#declarations;
-    return hostAt({ url, tokens: {}, profile }, { token, timeoutSeconds, retries, extended, declarations });
+    const { baseUrl: url, profile, timeoutSeconds = 30, retries = 5, extended = false, ...others } = this.#options;
+    const options = { ...others, timeoutSeconds, retries, extended, declarations: this.#declarations };
+    return hostAt({ url, tokens: {}, profile }, options);
   }
 }
 
