@@ -37,6 +37,8 @@ interface Set {
   readonly tellsOthers: boolean;
   /** What makes everything else go. */
   readonly whole?: Record<string, unknown>;
+  /** What a preview says of that. */
+  readonly announced?: readonly [info: string, warning: string];
 }
 
 const roles = { things: ["analyst", "302", "303", "304"], shownAs: [301, 302, 303, 304] };
@@ -60,6 +62,7 @@ const sets: readonly Set[] = [
     byOthers: () => request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.99" }),
     tellsOthers: true,
     whole: { exclusive: true },
+    announced: ["will add 1 address: 203.0.113.7", "will remove 1 address: 192.0.2.99"],
   },
   ...[true, false].map((extended) => ({
     name: `roles of a group, ${extended ? "with" : "without"} the extended API`,
@@ -72,7 +75,10 @@ const sets: readonly Set[] = [
     ...roleOperations,
     byOthers: () => put("groups/205/roles/304/assign"),
     tellsOthers: extended,
-    ...(extended && { whole: { exclusive: true } }),
+    ...(extended && {
+      whole: { exclusive: true },
+      announced: ["will assign 1 role: analyst", "will unassign 1 role: security-officer"] as const,
+    }),
   })),
   {
     name: "members of a group",
@@ -255,6 +261,34 @@ describe.each(sets)("$name: $definition.type", (set) => {
       await start().delete(id, less);
       expect(hasNow()).toEqual(shown(3));
     }
+  });
+
+  const testIfExclusive = set.announced ? test : () => undefined;
+  testIfExclusive("exclusively: what others put there is announced, goes last, and is drift later", async () => {
+    await set.byOthers();
+    const inputs = { ...of(0), exclusive: true };
+    const { life, said } = inProcess(definition, emulator, { extended });
+    await life.foresee(undefined, inputs);
+    const [info, warning] = set.announced!.map((text) => `${definition.type}: ${text}`);
+    expect([said.infos, said.warnings]).toEqual([[info], [warning]]);
+    emulator.setFaults({ rules: [{ operation: add, kind: "respond", status: 422 }] });
+    await expect(life.create(inputs)).rejects.toThrow("1 of 1");
+    expect(hasNow()).toEqual(shown(3));
+    emulator.clearFaults();
+    const { id, state } = await life.create(inputs);
+    expect(hasNow()).toEqual(shown(0));
+
+    await set.byOthers();
+    const drifted = (await start().read(id, state))!.state;
+    expect(drifted[property]).toHaveLength(2);
+    expect(start().diff(drifted, inputs).changed).toEqual([property]);
+    const { state: open } = await start().update(id, drifted, { ...inputs, exclusive: false });
+    expect(hasNow(), "then it is somebody else's").toEqual(shown(0, 3).toSorted());
+    await start().update(id, open, inputs);
+    expect(hasNow()).toEqual(shown(0));
+    await set.byOthers();
+    await start().delete(id, drifted);
+    expect(hasNow(), "destroyed right after a refresh that found it").toEqual(shown(3));
   });
 
   test("what others put there before stays after destroy, if that can be told, unless it is adopted", async () => {
