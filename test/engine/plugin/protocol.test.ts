@@ -236,11 +236,6 @@ describe("shutdown", () => {
     }),
   );
 
-  test("the plugin exits at once when the engine asks, because every engine run waits for it", async () => {
-    await configured();
-    expect(await plugin.interrupt()).toBe(0);
-  });
-
   test("the plugin exits when the engine disappears", async () => {
     await configured();
     expect(await plugin.abandon()).toBe(0);
