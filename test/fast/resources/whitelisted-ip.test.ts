@@ -257,6 +257,12 @@ test("an id that has been given to another record is not ours: the address finds
   expect(await life().read(other.id, mine.state)).toBeUndefined();
 });
 
+test("an answer lost after the work: the entry is found, and is ours", async () => {
+  plain.setFaults({ rules: [{ operation: "whitelist.add", nth: 1, kind: "reset-after" }] });
+  const { id } = await life().create({ ipCidr: address });
+  expect(entries()).toMatchObject([{ id: Number(id), ip_cidr: address }]);
+});
+
 test("a 503 before the work: nothing is sent twice, the next up adds it, and it can be deleted", async () => {
   plain.clearRequests();
   plain.setFaults({ rules: [{ operation: "whitelist.add", nth: 1, kind: "503" }] });
