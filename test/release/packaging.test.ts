@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, inject, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { addressesOf, sharedEmulator } from "../harness/emulators";
 import type { TestStack } from "../harness/stack";
 import { expectOk, ownStack } from "../harness/stacks";
@@ -12,22 +12,6 @@ const programs = {
 } as const;
 
 const emulator = sharedEmulator();
-
-async function project(kind: keyof typeof programs): Promise<TestStack> {
-  const stack = await ownStack(emulator);
-  const description = { name: "project", main: "index.js", type: kind === "ESM" ? "module" : "commonjs" };
-  writeFileSync(join(stack.folder, "package.json"), JSON.stringify(description));
-  writeFileSync(join(stack.folder, "index.js"), programs[kind]);
-  return stack;
-}
-
-/** The same with the packages that a package manager installed, instead of links to this checkout. */
-async function installed(kind: keyof typeof programs, from: string): Promise<TestStack> {
-  const stack = await project(kind);
-  rmSync(join(stack.folder, "node_modules"), { recursive: true });
-  symlinkSync(join(from, "node_modules"), join(stack.folder, "node_modules"), "dir");
-  return stack;
-}
 
 /**
  * The plugin through the folder set in Pulumi.yaml, and the policy pack in both ways that users have it: the package's
@@ -68,18 +52,20 @@ async function upAndDown(stack: TestStack): Promise<void> {
   expect(addressesOf(emulator)).toEqual([]);
 }
 
-// Linked, in CommonJS, is how all other tests of the engine use it.
-describe("the package works", () => {
-  test.each([
-    ["npm", "CommonJS", () => inject("npmProject")],
-    ["pnpm", "ESM", () => inject("pnpmProject")],
-  ] as const)("installed from its tarball by %s, in %s", async (_, kind, from) => {
-    const stack = await installed(kind, from());
-    await inPluginWithPacks(stack);
-    await upAndDown(stack);
-  });
-
-  test("linked, in ESM", async () => upAndDown(await project("ESM")));
+// Linked, in CommonJS, is how all other tests of the engine use it, and linked, in ESM, test/release/compat.
+test.each([
+  ["npm", "CommonJS", () => inject("npmProject")],
+  ["pnpm", "ESM", () => inject("pnpmProject")],
+] as const)("the package works, installed from its tarball by %s, in %s", async (_, kind, from) => {
+  const stack = await ownStack(emulator);
+  const description = { name: "project", main: "index.js", type: kind === "ESM" ? "module" : "commonjs" };
+  writeFileSync(join(stack.folder, "package.json"), JSON.stringify(description));
+  writeFileSync(join(stack.folder, "index.js"), programs[kind]);
+  // Instead of links to this checkout.
+  rmSync(join(stack.folder, "node_modules"), { recursive: true });
+  symlinkSync(join(from(), "node_modules"), join(stack.folder, "node_modules"), "dir");
+  await inPluginWithPacks(stack);
+  await upAndDown(stack);
 });
 
 test("the package contains what users need, and nothing else", () => {

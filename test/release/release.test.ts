@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sharedEmulator } from "../harness/emulators";
 import { type Ran, run } from "../harness/engine";
 import { ProjectCopy } from "../harness/project-copy";
-import type { TestStack } from "../harness/stack";
-import { expectOk, ownStack, sharedStack, story } from "../harness/stacks";
+import { expectOk, sharedStack, story } from "../harness/stacks";
 
 const version = "99.1.0";
 const plugin = "pulumi-resource-dataplatform";
@@ -106,15 +105,12 @@ test("every module of the plugin loads with nothing but what is in the archive",
   }
 });
 
+// With a component in it: test/release/languages/python-component.test.ts.
 describe("installed by the Pulumi CLI, and named nowhere", () => {
-  const emulator = sharedEmulator({ waitSeconds: 0, runSeconds: 0 });
+  const emulator = sharedEmulator();
   const env = { PULUMI_IGNORE_AMBIENT_PLUGINS: "true", PULUMI_DISABLE_REGISTRY_RESOLVE: "true" };
   const stack = sharedStack(emulator, { mode: "plugin", env });
 
-  const install = (on: TestStack) => {
-    const file = ["--file", inRelease(archive(here))];
-    return expectOk(on.pulumi("plugin", "install", "resource", "dataplatform", `v${version}`, ...file));
-  };
   const program = { it: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } } };
 
   const chapter = story();
@@ -126,45 +122,15 @@ describe("installed by the Pulumi CLI, and named nowhere", () => {
   });
 
   chapter("it gives its schema, and a program comes up and goes away", async () => {
-    await install(stack);
+    const file = ["--file", inRelease(archive(here))];
+    await expectOk(stack.pulumi("plugin", "install", "resource", "dataplatform", `v${version}`, ...file));
     const { stdout, stderr } = await stack.pulumi("package", "get-schema", `dataplatform@${version}`);
     expect((JSON.parse(stdout || "{}") as { version?: string }).version, stderr).toBe(version);
     await expectOk(stack.up(program));
     expect((await stack.exportState()).resources.map(({ type }) => type)).toEqual(["dataplatform:index:WhitelistedIp"]);
     await expectOk(stack.destroy());
   });
-
-  test("a YAML program with a component comes up and goes away, with no npm package near it", async () => {
-    const yaml = await ownStack(emulator, { program: "examples/yaml", env });
-    await install(yaml);
-    rmSync(join(yaml.folder, "node_modules"), { recursive: true });
-    // As users run it: the harness would load Pulumi in another way.
-    yaml.env["NODE_OPTIONS"] = "";
-    writeFileSync(join(yaml.folder, "Pulumi.yaml"), environment);
-    await expectOk(yaml.up());
-    const [, , team] = emulator.state().accounts;
-    expect(team!.whitelist.map(({ ip_cidr }) => ip_cidr).sort()).toEqual(["198.51.100.10", "203.0.113.7"]);
-    expect(await yaml.outputs()).toEqual({ accountId: String(team!.id), status: "done" });
-    await expectOk(yaml.destroy());
-    expect((await yaml.exportState()).resources).toEqual([]);
-  });
 });
-
-const environment = `name: yaml
-runtime: yaml
-resources:
-  blue:
-    type: dataplatform:index:TeamEnvironment
-    properties:
-      account: { name: blue }
-      whitelist: { addresses: [203.0.113.7], wayBackIn: [198.51.100.10] }
-      groups: { analysts: { id: 205, roles: [analyst] } }
-      jobs:
-        load: { tableRefresh: { dbName: default, hiveTable: daily_ticks }, wait: true }
-outputs:
-  accountId: \${blue.accountId}
-  status: \${blue.jobStatuses["load"]}
-`;
 
 test("the tag makes the same files, byte for byte", async () => {
   const before = sums();

@@ -70,7 +70,8 @@ test("a reason is never cut, and a long one takes no other with it", () => {
   const [invisible, short] = [`mandatory: ${"\u200b".repeat(300)} is 0.0.0.0/0`, "needs approval: 4567"];
   expect(composed([], gateLines([hidden, invisible]), [])).toMatch(/to 0123\n.* is 0\.0\.0\.0\/0/);
   const comment = composed([], gateLines([hidden.repeat(20), short]), []);
-  expect(comment).toContain("1 more reasons do not fit here");
+  expect(comment).toContain("**1 more reasons do not fit here; the job's log has all.**");
+  expect(comment.length).toBeLessThan(65_536);
   expect(comment).toContain(short);
 });
 

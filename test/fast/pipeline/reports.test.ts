@@ -188,13 +188,6 @@ describe("what does not fit", () => {
     expect(report.length).toBeLessThan(65_536);
   });
 
-  test("gates that do not fit are counted", () => {
-    const reasons = gateLines(Array.from({ length: 2000 }, (_, index) => `reason ${index} ${"y".repeat(100)}`));
-    const report = composed([], reasons, [show.warningsPart(many)]);
-    expect(report).toMatch(/\*\*\d+ more reasons do not fit here; the job's log has all\.\*\*/);
-    expect(report.length).toBeLessThan(65_536);
-  });
-
   test("the output of a run is cut, and cannot end its fence", () => {
     const ran = { code: 1, stdout: "`".repeat(10) + "x".repeat(100_000), stderr: "why" };
     const report = (one: Ran) => updateReport("Update", { ran: one, signer: undefined }, "renew").markdown;

@@ -97,15 +97,6 @@ describe("moving", () => {
     expect(note()).toEqual([found, ours]);
   });
 
-  test("replace, create before delete: the grant is left alone", async () => {
-    const { state, id } = await inProcess(objectGrant, emulator).life.create(grant);
-    const { life: its } = run()(objectGrant);
-    its.check(grant, { who: "a", name: "a" });
-    await its.create(grant);
-    await its.delete(id, state);
-    expect(note()).toEqual([found, ours]);
-  });
-
   test("from a grant to the whole policy: the policy keeps it", async () => {
     const { state, id } = await inProcess(objectGrant, emulator).life.create(grant);
     const declared = run();

@@ -84,16 +84,9 @@ test("a conflict about something else is a refusal, also where the list does not
 });
 
 describe("in one program", () => {
-  test("the same member twice is an error at preview", () => {
+  test("the same group twice is an error at preview, which knows that names can be changed", () => {
     const of = inOneRun(emulator, { extended: true });
-    expect(of(groupMembership).life.check(args, { who: "1", name: "one" }).failures).toEqual([]);
-    const twice = of(groupMembership).life.check({ ...args, users: [owner.toUpperCase()] }, { who: "2", name: "two" });
-    expect(twice.failures.map(({ reason }) => reason)).toEqual([
-      `declares the member ${owner} of group operators, which GroupMembership "one" in this program also declares; declare it only once`,
-    ]);
-    const all = of(group).life.check({ name: "operators", members: [owner] }, { who: "3", name: "all" });
-    expect(all.failures[0]?.reason).toContain(`declares the member ${owner} of group operators`);
-    expect(all.failures[0]?.reason).not.toContain("another name");
+    of(group).life.check({ name: "operators", members: [owner] }, { who: "3", name: "all" });
     const again = of(group).life.check({ name: "operators" }, { who: "4", name: "again" });
     expect(again.failures[0]?.reason).toMatch(/declares the group operators, .*, or give one of them another name$/);
   });

@@ -6,40 +6,28 @@ const inPython = (part: unknown) => python({ env_id: 401, packages: { python: pa
 const rows = (...given: object[]) => inPython(given);
 
 describe("a list of packages", () => {
-  const numpyAndPandas: readonly [string, unknown][] = [
-    ["texts", ["numpy==1.26.4", "pandas==2.2.0"]],
-    ["conda's texts", ["numpy=1.26.4=py311_0", "pandas=2.2.0"]],
-    ["pip's old texts", ["numpy (1.26.4)", "pandas (2.2.0)"]],
-    ["columns", ["numpy 1.26.4", "pandas   2.2.0"]],
-    ["extras and other case", ["NumPy[all]==1.26.4", "Pandas==2.2.0"]],
-    [
-      "objects",
-      [
-        { name: "numpy", version: "1.26.4" },
-        { name: "pandas", version: "2.2.0" },
-      ],
-    ],
-    [
-      "objects with longer names",
-      [
-        { package_name: "numpy", package_version: "1.26.4" },
-        { package: "pandas", version: "2.2.0" },
-      ],
-    ],
-    ["objects with texts", [{ name: "numpy==1.26.4" }, { name: "pandas==2.2.0" }]],
-    [
-      "installed ones",
-      [
-        { name: "numpy", version: "1.26.4", status: "installed" },
-        { name: "pandas", version: "2.2.0", state: "Installed" },
-      ],
-    ],
-    ["a map", { numpy: "1.26.4", pandas: "2.2.0" }],
-    ["a map to objects", { numpy: { version: "1.26.4" }, pandas: { version: "2.2.0", build: 0 } }],
-    ["a map by id", { "1": { name: "numpy", version: "1.26.4" }, "2": { name: "pandas", version: "2.2.0" } }],
-  ];
+  const packages = [
+    ["numpy", "1.26.4"],
+    ["pandas", "2.2.0"],
+  ] as const;
+  const listed = (form: (name: string, version: string) => unknown) => packages.map(([name, it]) => form(name, it));
 
-  test.each(numpyAndPandas)("as %s tells versions, and what is gone", (_form, part) => {
+  test.each<[string, unknown]>([
+    ["texts", listed((name, version) => `${name}==${version}`)],
+    ["conda's texts", listed((name, version) => `${name}=${version}=py311_0`)],
+    ["pip's old texts", listed((name, version) => `${name} (${version})`)],
+    ["columns", listed((name, version) => `${name}   ${version}`)],
+    ["extras and other case", listed((name, version) => `${name.toUpperCase()}[all]==${version}`)],
+    ["objects", listed((name, version) => ({ name, version }))],
+    ["objects with longer names", listed((name, version) => ({ package_name: name, package_version: version }))],
+    ["objects with other names", listed((name, version) => ({ package: name, version }))],
+    ["objects with texts", listed((name, version) => ({ name: `${name}==${version}` }))],
+    ["those with a status", listed((name, version) => ({ name, version, status: "installed" }))],
+    ["those with a state", listed((name, version) => ({ name, version, state: "Installed" }))],
+    ["a map", Object.fromEntries(packages)],
+    ["a map to objects", Object.fromEntries(packages.map(([name, version]) => [name, { version, build: 0 }]))],
+    ["a map by id", { ...listed((name, version) => ({ name, version })) }],
+  ])("as %s tells versions, and what is gone", (_form, part) => {
     for (const list of [
       inPython(part),
       python({ packages: { python_package: part } }),

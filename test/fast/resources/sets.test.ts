@@ -35,8 +35,10 @@ interface Set {
   readonly byOthers: () => Promise<unknown>;
   /** Whether that is told from what the resource added itself. */
   readonly tellsOthers: boolean;
-  /** What makes everything else go. */
-  readonly whole?: Record<string, unknown>;
+  /** Whether everything else goes anyway. */
+  readonly isWhole?: true;
+  /** Whether `exclusive` makes everything else go: what a preview says of that. */
+  readonly announced?: readonly [info: string, warning: string];
 }
 
 const roles = { things: ["analyst", "302", "303", "304"], shownAs: [301, 302, 303, 304] };
@@ -59,7 +61,7 @@ const sets: readonly Set[] = [
     remove: "whitelist.delete",
     byOthers: () => request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.99" }),
     tellsOthers: true,
-    whole: { exclusive: true },
+    announced: ["will add 1 address: 203.0.113.7", "will remove 1 address: 192.0.2.99"],
   },
   ...[true, false].map((extended) => ({
     name: `roles of a group, ${extended ? "with" : "without"} the extended API`,
@@ -72,7 +74,7 @@ const sets: readonly Set[] = [
     ...roleOperations,
     byOthers: () => put("groups/205/roles/304/assign"),
     tellsOthers: extended,
-    ...(extended && { whole: { exclusive: true } }),
+    ...(extended && { announced: ["will assign 1 role: analyst", "will unassign 1 role: security-officer"] as const }),
   })),
   {
     name: "members of a group",
@@ -98,7 +100,7 @@ const sets: readonly Set[] = [
     ...userOperations,
     byOthers: () => put(`groups/${made()?.id}/svc_users/101/add`),
     tellsOthers: false,
-    whole: {},
+    isWhole: true,
   },
   {
     name: "all roles of a group",
@@ -111,7 +113,7 @@ const sets: readonly Set[] = [
     ...roleOperations,
     byOthers: () => put(`groups/${made()?.id}/roles/304/assign`),
     tellsOthers: false,
-    whole: {},
+    isWhole: true,
   },
   {
     name: "packages of an environment",
@@ -241,8 +243,8 @@ describe.each(sets)("$name: $definition.type", (set) => {
   test("what others put there is left alone, or goes, as declared", async () => {
     const { id, state } = await create();
     await set.byOthers();
-    const inputs = { ...of(0), ...set.whole };
-    if (set.whole) {
+    const inputs = { ...of(0), ...(set.announced && { exclusive: true }) };
+    if (set.isWhole || set.announced) {
       emulator.setFaults({ rules: [{ operation: remove, kind: "respond", status: 422 }] });
       const half = await keptOf(start().update(id, state, inputs), { id, state });
       emulator.clearFaults();
@@ -257,8 +259,33 @@ describe.each(sets)("$name: $definition.type", (set) => {
     }
   });
 
+  const testIfExclusive = set.announced ? test : () => undefined;
+  testIfExclusive("exclusively: what others put there is announced, goes last, and is drift later", async () => {
+    await set.byOthers();
+    const inputs = { ...of(0), exclusive: true };
+    const { life, said } = inProcess(definition, emulator, { extended });
+    await life.foresee(undefined, inputs);
+    const [info, warning] = set.announced!.map((text) => `${definition.type}: ${text}`);
+    expect([said.infos, said.warnings]).toEqual([[info], [warning]]);
+    emulator.setFaults({ rules: [{ operation: add, kind: "respond", status: 422 }] });
+    await expect(life.create(inputs)).rejects.toThrow("1 of 1");
+    expect(hasNow()).toEqual(shown(3));
+    emulator.clearFaults();
+    const { id, state } = await life.create(inputs);
+    expect(hasNow()).toEqual(shown(0));
+
+    await set.byOthers();
+    const drifted = (await start().read(id, state))!.state;
+    expect(drifted[property]).toHaveLength(2);
+    expect(start().diff(drifted, inputs).changed).toEqual([property]);
+    await start().update(id, drifted, { ...inputs, exclusive: false });
+    expect(hasNow(), "then it is somebody else's").toEqual(shown(0, 3).toSorted());
+    await start().delete(id, drifted);
+    expect(hasNow(), "destroyed right after a refresh that found it").toEqual(shown(3));
+  });
+
   test("what others put there before stays after destroy, if that can be told, unless it is adopted", async () => {
-    if (!set.whole || definition !== group) await set.byOthers();
+    if (!set.isWhole) await set.byOthers();
     const { id, state } = await start().create(of(0, 3));
     await start().delete(id, state);
     expect(set.has()).toEqual(set.tellsOthers ? shown(3) : []);

@@ -9,7 +9,7 @@ import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
 import { rolesOf } from "../../cases/group-role-assignment";
 import { accountOf, freshEmulator } from "../../harness/emulators";
-import { createdBy, hostAt, inOneRun, inProcess } from "../../harness/in-process";
+import { createdBy, definitionOf, hostAt, inOneRun, inProcess } from "../../harness/in-process";
 
 /** Resources of one stack that share a set of the platform. */
 
@@ -22,6 +22,61 @@ const cases: [AnyResource, Record<string, unknown>, AnyResource, Record<string, 
     { groupId: 205, role: "data-engineer" },
   ],
 ];
+
+type Declared = readonly [type: string, args: object];
+const note = { sourceType: "note", sourceId: "502", policy: [{ access: "allow" }] };
+const reports = { type: "notes", location: "Common/reports", policy: [] };
+const packages = (...names: string[]) => ({ envId: 403, sourceType: "python_package", packages: names });
+const analyst: Declared = ["GroupRoleAssignment", { groupId: 205, role: "analyst" }];
+const operator: Declared = ["GroupMembership", { group: "operators", users: ["operator@analytics.example.com"] }];
+const operators = ["Operator@analytics.example.com"];
+
+test.each<[key: string, property: string, one: Declared, two: Declared]>([
+  [
+    "address 203.0.113.1",
+    "addresses",
+    ["WhitelistedIp", { ipCidr: "203.0.113.1" }],
+    ["IpWhitelist", { addresses: ["198.51.100.1", "203.0.113.1/32"] }],
+  ],
+  ["policy of note/502", "sourceId", ["ObjectPolicy", note], ["ObjectPolicy", { ...note, policy: [] }]],
+  [
+    "policy of folder notes/Common/reports",
+    "location",
+    ["FolderPolicy", reports],
+    ["FolderPolicy", { ...reports, location: "/Common/reports/" }],
+  ],
+  [
+    "python_package scikit-learn of environment 403",
+    "packages",
+    ["PackageSet", packages("polars", "scikit-learn==1.5.0")],
+    ["PackageSet", packages("Scikit_Learn==1.6.0")],
+  ],
+  ["role analyst of group 205", "role", analyst, analyst],
+  ["role analyst of group 205", "roles", analyst, ["GroupRoles", { groupId: "205", roles: ["302", "analyst"] }]],
+  [
+    `member ${operators[0]!.toLowerCase()} of group operators`,
+    "users",
+    operator,
+    ["GroupMembership", { group: "operators", users: operators }],
+  ],
+  [
+    `member ${operators[0]!.toLowerCase()} of group operators`,
+    "name",
+    operator,
+    ["Group", { name: "operators", members: operators }],
+  ],
+])("the %s twice in one program is an error at %s that names both", (key, property, [type, args], [other, its]) => {
+  const isOnlyExtended = [type, other].some((one) => definitionOf(one).extended?.required);
+  for (const extended of isOnlyExtended ? [true] : [false, true]) {
+    const declared = inOneRun({ url: "http://127.0.0.1:9", tokens: {} }, { extended });
+    const { life } = declared(definitionOf(type));
+    // A resource that will be replaced is checked twice, and must not clash with itself.
+    for (const _ of [1, 2]) expect(life.check({ ...args }, { who: "1", name: "one" }).failures).toEqual([]);
+    const reason = `declares the ${key}, which ${type} "one" in this program also declares; declare it only once`;
+    const { failures } = declared(definitionOf(other)).life.check({ ...its }, { who: "2", name: "two" });
+    expect(failures).toEqual([{ property, reason }]);
+  }
+});
 
 describe("what one resource has put there is nothing that others did", () => {
   const emulator = freshEmulator({ extended: true });

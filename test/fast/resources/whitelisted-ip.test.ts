@@ -274,3 +274,21 @@ test("a 503 before the work: nothing is sent twice, the next up adds it, and it 
   await life().delete(String(id), existing.state);
   expect(entries()).toEqual([]);
 });
+
+test("a hundred addresses need few calls: one list for the refresh, batched deletes for the destroy", async () => {
+  const { life } = inProcess(whitelistedIp, plain);
+  const each = Array.from({ length: 100 }, (_, index) => ({ ipCidr: `198.51.100.${index}` }));
+  const made = await Promise.all(each.map((one) => life.create(one)));
+  expect([entries().length, plain.requests(0).counts["whitelist.add"]]).toEqual([100, 100]);
+
+  plain.clearRequests();
+  const refreshing = inProcess(whitelistedIp, plain).life;
+  expect(await Promise.all(made.map(({ id, state }) => refreshing.read(id, state)))).toEqual(made);
+  expect(plain.requests(0).counts).toEqual({ "account.view": 1, "whitelist.list": 1 });
+
+  plain.clearRequests();
+  const destroying = inProcess(whitelistedIp, plain).life;
+  await Promise.all(made.map(({ id, state }) => destroying.delete(id, state)));
+  expect(entries()).toEqual([]);
+  expect(plain.requests(0).counts["whitelist.delete"]).toBeLessThanOrEqual(8);
+});

@@ -1,14 +1,13 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { accountOf, ownEmulator, sharedEmulator } from "../../harness/emulators";
-import { forTest } from "../../harness/shared";
 import type { Outcome, Program } from "../../harness/stack";
 import { expectOk, mode, ownStack, sharedStack } from "../../harness/stacks";
-import { GoBetween } from "../../sweep/chaos/go-between";
-import { descendants, kill, startUp } from "../../sweep/chaos/real-engine";
 import { messagesOf, quick } from "./shared";
 
-/** What must be created only once is never sent twice, and a plan or a killed run keeps what identifies it. */
+/**
+ * What must be created only once is never sent twice, and a plan keeps what identifies it. That a killed run does so too is
+ * in test/release/cli/doctor-pending.test.ts, where doctor finds it.
+ */
 
 const tagged = /^pulumi-dataplatform:[0-9a-f-]{32,}$/;
 
@@ -59,37 +58,7 @@ describe(`in ${mode} mode`, () => {
     emulator.clearFaults();
     await expectOnce(outcome);
   });
-
-  test("a killed run leaves the tag of its command in the pending operations", async () => {
-    const between = forTest(await GoBetween.start(emulator.url));
-    stack.env["DATAPLATFORM_BASE_URL"] = between.url;
-    stack.write({ command: once("4")["command"]! });
-    const sent = between.withhold(({ method, url }) => method === "POST" && url.includes("/commands"));
-    const run = startUp(stack);
-    await Promise.race([sent, run.ended.then(({ text }) => expect.unreachable(text))]);
-    for (const { pid } of [...descendants(run.child.pid!), { pid: run.child.pid! }]) kill(pid);
-    await run.ended;
-    const [pending] = pendingIn(stack.stateFile());
-    expect(pending).toMatchObject({
-      type: "creating",
-      resource: { inputs: { submissionTag: expect.stringMatching(tagged) } },
-    });
-    const { submissionTag } = pending!.resource.inputs;
-    expect(JSON.stringify(accountOf(emulator).commands.at(-1))).toContain(submissionTag);
-  });
 });
-
-interface Pending {
-  readonly type: string;
-  readonly resource: { readonly urn: string; readonly inputs: Record<string, unknown> };
-}
-
-function pendingIn(file: string): Pending[] {
-  const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as {
-    checkpoint: { latest: { pending_operations?: Pending[] } };
-  };
-  return (checkpoint.latest.pending_operations ?? []).filter(({ resource }) => resource.urn.endsWith("::command"));
-}
 
 if (mode === "dynamic")
   test("a missing or invalid setting fails at preview", async () => {

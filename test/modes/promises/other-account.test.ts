@@ -50,6 +50,7 @@ describe(`in ${mode} mode`, () => {
   async function expectRefused(outcome: Outcome): Promise<void> {
     expect(outcome.code).not.toBe(0);
     expect(messagesOf(outcome)).toMatch(both);
+    expect(outcome.text, "no stack trace").not.toMatch(/\n\s+at .*\.js:\d+/);
     expect(emulator.state({ secrets: true })).toEqual(platform);
     expect(await remembered()).toBe(state);
   }
