@@ -173,7 +173,8 @@ export async function removeFromSet<T>(context: Context, set: SetView<T>, record
   const isThere = set.shown ? set.among(set.shown) : () => true;
   const leaving = declaredNowhereElse(context, set, ownOf(set, recorded).filter(isThere), "keeperOf");
   const { error } = leaving.length > 0 ? await set.remove(leaving) : nothing;
-  if (error) throw orGone(error);
+  // What the platform shows is there.
+  if (error) throw set.shown ? error : orGone(error);
   const left = (recorded.ofOthers ?? []).filter(isThere);
   if (left.length > 0) log.warn(`left ${count(set, left)} ${set.where}, put there by others: ${namesOf(set, left)}`);
   return leaving;

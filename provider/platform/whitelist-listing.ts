@@ -84,6 +84,17 @@ export class WhitelistListing {
     return entry;
   }
 
+  /**
+   * What to remove for an address with this id, which the list may not show yet. Undefined if the id is another address's
+   * by now, such as after a restore of the platform, or if it is none.
+   */
+  idFor(id: string, ipCidr: string): Id | undefined {
+    const byId = this.#byId.get(id);
+    if (byId && normaliseIp(byId.ipCidr) === normaliseIp(ipCidr)) return byId.id;
+    const isUnknown = byId === undefined && !isAddress(id);
+    return this.find(ipCidr)?.id ?? (isUnknown ? id : undefined);
+  }
+
   /** Refuses to say that one of these addresses is not listed while there are records that cannot be read. */
   requireClear(addresses: readonly string[]): void {
     const why = this.hasList ? "a record has no id or no address" : "the response has no list";

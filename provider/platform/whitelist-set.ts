@@ -13,9 +13,17 @@ import type { WhitelistEntry, WhitelistListing } from "./whitelist-listing";
 
 type WhitelistSet = Awaited<ReturnType<typeof whitelistSet>>;
 
-/** The whitelist as a set. `id`: the account that it must belong to. `keep`: what is never removed. */
-export async function whitelistSet({ api, log }: Context, id: string | undefined, keep: readonly string[] = []) {
-  const listing = ofAccount(await whitelistOf(api).listing(), id);
+/**
+ * The whitelist as a set. `id`: the account that it must belong to. `keep`: what is never removed. `expected`: what is
+ * looked for again, because a list may show it late.
+ */
+export async function whitelistSet(
+  { api, log }: Context,
+  id: string | undefined,
+  keep: readonly string[] = [],
+  expected: readonly string[] = [],
+) {
+  const listing = ofAccount(await whitelistOf(api).listingOnceItHas(expected, api), id);
   const kept = new AddressSet(keep);
   const progress = new ProgressLog(log, steady);
   return {

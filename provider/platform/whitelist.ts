@@ -109,7 +109,7 @@ export class Whitelist {
   /** The entry of an address that was added, whatever becomes of reading it. */
   async #onceListed(ipCidr: string, api: Client): Promise<WhitelistEntry> {
     try {
-      const entry = (await this.#listingOnceItHas([ipCidr], api, this.#list.afterWrites())).find(ipCidr);
+      const entry = (await this.listingOnceItHas([ipCidr], api, this.#list.afterWrites())).find(ipCidr);
       if (entry) return entry;
     } catch (error) {
       const { message } = error as Error;
@@ -129,14 +129,14 @@ export class Whitelist {
       onDone(++done);
     });
     const verified = await this.#verified(attempts, api);
-    const error = failureOf(verified, { change: "add", total: ipCidrs.length, things: "addresses" });
+    const error = failureOf(verified, { change: "add", total: ipCidrs.length, things: "addresses" }) ?? verified.unread;
     return { done: verified.done, open: verified.open, alreadyThere, error };
   }
 
   /** Checks the list for what the platform accepted. If it cannot be read, trusts the platform and reports the failure. */
-  async #verified(attempts: Attempts<string>, api: Client): Promise<Attempts<string>> {
+  async #verified(attempts: Attempts<string>, api: Client): Promise<Verified> {
     try {
-      const listing = await this.#listingOnceItHas(attempts.done, api);
+      const listing = await this.listingOnceItHas(attempts.done, api);
       const unlisted = attempts.done.filter((ipCidr) => !listing.find(ipCidr));
       const confirmed = attempts.open.filter((ipCidr) => listing.find(ipCidr));
       const failures = [...attempts.failures, ...unlisted.map((one) => ({ one, error: notListed(one) }))];
@@ -147,7 +147,8 @@ export class Whitelist {
         failures: failures.filter(({ one }) => !confirmed.includes(one)),
       };
     } catch (error) {
-      return { ...attempts, failures: [...attempts.failures, { one: "the list", error: error as Error }] };
+      if (!isPlatformError(error)) throw error;
+      return { ...attempts, unread: error.with(`the platform accepted the addresses, but ${error.message}`) };
     }
   }
 
@@ -163,14 +164,16 @@ export class Whitelist {
     });
   }
 
-  /** Concurrent calls are combined into one request. */
-  async remove(id: Id, ipCidr: string): Promise<void> {
-    await this.#deletes.add(id);
+  /** The entry of an address, as far as it is there. Concurrent calls are combined into one request. */
+  async remove(id: string, ipCidr: string): Promise<void> {
+    const target = (await this.#list.recent()).idFor(id, ipCidr);
+    if (target === undefined) return;
+    await this.#deletes.add(target);
     this.#removed.add(normaliseIp(ipCidr));
   }
 
   /** Reads the list until it shows these addresses, and gives up after a few attempts. */
-  #listingOnceItHas(addresses: readonly string[], api: Client, first = this.listing()): Promise<WhitelistListing> {
+  listingOnceItHas(addresses: readonly string[], api: Client, first = this.listing()): Promise<WhitelistListing> {
     const look = (looks: number) => (looks === 1 ? first : this.#list.again());
     return lookUntil(api, look, (seen) => addresses.every((address) => seen.find(address)));
   }
@@ -262,6 +265,11 @@ export class Whitelist {
       }
     }
   }
+}
+
+interface Verified extends Attempts<string> {
+  /** Why the list could not be read. */
+  readonly unread?: PlatformError;
 }
 
 interface Addition {

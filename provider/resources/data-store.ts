@@ -37,7 +37,7 @@ const inputs = z.object({
   gatewayIp: host
     .optional()
     .describe("IP address or host name of the gateway to an on-premise database. Its port 22 must be open."),
-  gatewayPort: port.optional().describe("SSH port of the gateway. Default: 22."),
+  gatewayPort: port.optional().meta({ meansWhenAbsent: 22 }).describe("SSH port of the gateway. Default: 22."),
   gatewayUsername: text.optional().describe("Login user on the gateway."),
   gatewayPrivateKey: text
     .optional()

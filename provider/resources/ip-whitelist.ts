@@ -125,8 +125,8 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
 
   async delete(context, id, state) {
     const { log } = context;
-    const set = await whitelistSet(context, id, state.keep);
     const { listed, ofOthers } = managed.recordedIn(state);
+    const set = await whitelistSet(context, id, state.keep, listed);
     set.requireClear(listed);
     const staying = ownOf(set, { listed, ofOthers }).filter(set.stays).filter(set.among(set.shown));
     const removed = await removeFromSet(context, set, { listed: listed.filter((one) => !set.stays(one)), ofOthers });

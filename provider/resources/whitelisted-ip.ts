@@ -98,9 +98,8 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
 
   async delete({ api }, id, { ipCidr }) {
     const whitelist = whitelistOf(api);
-    if (!isAddress(id)) return whitelist.remove(id, ipCidr);
-    const entry = (await whitelist.listing()).look(id);
-    if (entry) await whitelist.remove(entry.id, ipCidr);
+    if (isAddress(id)) (await whitelist.listing()).look(id);
+    await whitelist.remove(id, ipCidr);
   },
 
   extended: {

@@ -3,6 +3,7 @@ import { PlatformError } from "../../api/errors";
 import { accountIdOutput, type Context, keepIfOpen } from "../../core/define";
 import { expectGone } from "../../core/gone";
 import { foreseeConflict, unlessGivenUp } from "../../core/keys";
+import { afterRename } from "../../core/urn";
 import {
   contradictionsOf,
   type Grant,
@@ -81,6 +82,7 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
       deleteFirst: true,
       property: kind.inputs[1],
       of: (known: Known) => (isComplete(known) ? [keyOf(known)] : []),
+      knowledgeIn: ({ namedBefore }: State) => namedBefore,
       sharedBy: (known: Known) => (isComplete(known) ? kind.policyKeys(known) : []),
     },
     settledOutputs: ["namedBefore" as const, "accountId" as const],
@@ -90,13 +92,20 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
       const grant = inputs as unknown as At & Grant;
       const id = `${kind.idOf(grant)}/${principalName(grant).replace(" ", ":")}`;
       const outputs: Remembered = {};
+      let wasThere = false;
       const place = placeOf(kind, context, grant);
       const check = (policy: Policy) => {
         if (!adopt && !context.run.isOwned(keyOf(grant))) refuseOther(policy, place, grant);
-        outputs.namedBefore = isNamedBeside(policy, grant, place.all);
+        const inherited = context.run.knowledgeOf(keyOf(grant)) as boolean | undefined;
+        outputs.namedBefore = inherited ?? isNamedBeside(policy, grant, place.all);
+        wasThere = inherited === undefined && outputs.namedBefore && hasGrant(policy, grant, place.all);
       };
       const merge = (policy: Policy) => withGrant(policy, grant, place.all);
       await unlessGivenUp(context, keyOf(grant), () => write(context, id, grant, { place, check, merge }, outputs));
+      if (wasThere)
+        context.log.warn(
+          `the policy of ${place.of} said this about ${principalName(grant)} already, together with others: destroy will leave that. ${afterRename}`,
+        );
       return { id, ...outputs };
     },
 

@@ -202,7 +202,7 @@ describe("failures", () => {
     emulator.setFaults({ rules: [{ operation: "whitelist.list", kind: "respond", status: 400, nth: 2 }] });
     const { life } = inProcess(ipWhitelist, emulator);
     const { existing, reason } = await failureOf(life.create({ addresses: [office, vpn] }));
-    expect(reason).toContain("the list: could not list the whitelisted IPs");
+    expect(reason).toContain("the platform accepted the addresses, but could not list the whitelisted IPs");
     expect(existing.state).toMatchObject({ addresses: [office, vpn], adopted: [] });
   });
 });

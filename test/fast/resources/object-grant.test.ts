@@ -88,6 +88,26 @@ test("a platform that merges elements and appends a deny-all: there, and taken o
   expect(said.warnings).toEqual([]);
 });
 
+test("a platform that merges elements: another resource takes over what the stack has put there, or says that it stays", async () => {
+  const merged = { ...ours, condition: { svc_users: [106, 104] } };
+  const first = await start().life.create(args);
+  await setPolicy(emulator, [merged]);
+  // Renamed without an alias.
+  const renamed = start();
+  await renamed.life.create(args);
+  expect(renamed.said.warnings).toEqual([
+    expect.stringMatching(/said this about user 104 already, together with others: destroy will leave that\. .*alias/),
+  ]);
+  // Given up by a resource that stays in the program.
+  const of = inOneRun(emulator);
+  const { life } = of(objectGrant);
+  life.diff(first.state, { ...args, user: 106 });
+  const { id, state } = await life.create(args);
+  expect(state["namedBefore"]).toBe(false);
+  await start().life.delete(id, state);
+  expect(note()).toEqual([{ ...ours, condition: { svc_users: [106] } }]);
+});
+
 test("an element that named the principal before is left alone, and a contradiction is a warning", async () => {
   const shared = { access: "deny", action: ["update"], condition: { svc_users: [104, 106] } };
   await setPolicy(emulator, [shared]);

@@ -9,6 +9,7 @@ import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
 import { rolesOf } from "../../cases/group-role-assignment";
 import { accountOf, freshEmulator } from "../../harness/emulators";
+import { request } from "../../harness/http";
 import { createdBy, definitionOf, hostAt, inOneRun, inProcess } from "../../harness/in-process";
 
 /** Resources of one stack that share a set of the platform. */
@@ -125,6 +126,42 @@ describe("without the extended API", () => {
     await deleting;
     expect(rolesOf(emulator.state(), 205)).toEqual([]);
     await expect(life.delete(id, state)).rejects.toThrow("cancelled");
+  });
+
+  /** An address has its record's id from the platform, which may give it anew: after a restore, or if added by hand. */
+  describe.each([
+    [whitelistedIp, { ipCidr: "192.0.2.7" }],
+    [ipWhitelist, { addresses: ["192.0.2.7"] }],
+  ])("$type", (definition, args) => {
+    const at = "2026-01-01T00:00:00Z";
+    const entry = (id: number, ip_cidr: string) =>
+      request(emulator, "PUT", "/_emulator/state/whitelist", { id, ip_cidr, created_at: at, updated_at: at });
+    const replaced = async (...now: string[]) => {
+      const made = await createdBy(inProcess(definition, emulator), args);
+      const { id } = accountOf(emulator).whitelist[0]!;
+      await request(emulator, "DELETE", `/_emulator/state/whitelist/${id}`);
+      for (const [index, address] of now.entries()) await entry(id + index, address);
+      return inProcess(definition, emulator).life.delete(made.id, made.state);
+    };
+    const listed = () => accountOf(emulator).whitelist.map(({ ip_cidr }) => ip_cidr);
+
+    test("leaves an address of others that has got its id", async () => {
+      await replaced("192.0.2.91");
+      expect(listed()).toEqual(["192.0.2.91"]);
+    });
+
+    test("removes its address, whatever id that has got", async () => {
+      await replaced("192.0.2.91", "192.0.2.7");
+      expect(listed()).toEqual(["192.0.2.91"]);
+    });
+
+    test("is destroyed while the list does not show it yet", async () => {
+      const { id, state } = await inProcess(definition, emulator).life.create(args);
+      const late = { operation: "whitelist.list", kind: "respond" as const, status: 200, times: 2 };
+      emulator.setFaults({ rules: [{ ...late, body: { account_whitelisted_ips: [] } }] });
+      await inProcess(definition, emulator).life.delete(id, state);
+      expect(listed()).toEqual([]);
+    });
   });
 
   test("an address that the list still shows after its removal is added again", async () => {

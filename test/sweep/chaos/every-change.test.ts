@@ -26,8 +26,9 @@ interface Fault {
   readonly ending: Ending;
 }
 
-/** A sensor is a question, which may be asked again. */
-const isNoQuestion = ({ type }: Life) => type !== "PartitionSensor";
+/** A sensor is a question, which may be asked again; and the commands of the extended life wait until they are killed. */
+const isTried = ({ type }: Life, isExtended: boolean) =>
+  type !== "PartitionSensor" && !(type === "Command" && isExtended);
 
 function stepsOf({ args, changes = [] }: Life): Step[] {
   const isChange = ({ expect: expected }: Change) => expected !== "same";
@@ -68,7 +69,7 @@ describe.each([
   ["with the extended API", extendedLives],
 ])("%s", (_, some: readonly Life[]) => {
   const isExtended = some === extendedLives;
-  test.each(some.filter(isNoQuestion))("$type", async (life) => {
+  test.concurrent.each(some.filter((life) => isTried(life, isExtended)))("$type", async (life) => {
     const prepared = await startEmulator({ extended: isExtended });
     await life.prepare?.(prepared);
     const emulator = await startEmulator({ seed: prepared.state({ secrets: true }), extended: isExtended });
