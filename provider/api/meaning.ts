@@ -70,6 +70,15 @@ export function isSoAfterAll(error: unknown, direction: Direction, again = false
   return isRepetition && !otherWords.test(error.platformMessage ?? "");
 }
 
+/** What a refusal of a rename says in words: that the thing has the name (`its`), or that something has it, perhaps another. */
+export function saysWhoseNameItIs(error: unknown): "its" | "somebody's" | undefined {
+  if (!isRefusal(error)) return undefined;
+  const said = error.platformMessage ?? "";
+  if (otherWords.test(said) || otherNames.test(said)) return undefined;
+  if (takenWords.test(said)) return "somebody's";
+  return unchangedWords.test(said) ? "its" : undefined;
+}
+
 /** Whether a refusal says in words that there is no such thing, as a 404 does. */
 export function saysItIsMissing(error: unknown): error is PlatformError {
   return isRefusal(error) && missing.test(error.platformMessage ?? "");
@@ -95,5 +104,10 @@ const isSoWords = {
   enable: new RegExp(`${ofOneUser}\\balready (?:been )?(?:enabled|active|activated)\\b`, "is"),
   disable: new RegExp(`${ofOneUser}\\balready (?:been )?(?:disabled|inactive|deactivated)\\b`, "is"),
 };
+const takenWords =
+  /\balready (?:been )?(?:exists|taken|used|in use|there|present)\b|\b(?:folder|name)\b.*\bexists\b|\bname\b.*\b(?:taken|in use)\b|\bsame name\b|\ba folder\b.*\balready\b/is;
+const unchangedWords =
+  /\bname (?:\S+ )?(?:is |was |remains )?unchanged\b|\bname (?:\S+ )?(?:is|was|has|did) not (?:been )?changed?\b|\bname is the same as (?:before|(?:the|its) (?:old|current|present)\b)|\balready (?:named|called|has (?:this|that) name)\b|\bnothing to (?:change|rename)\b/i;
+const otherNames = /\b(?:another|other|no|deleted|removed|archived|trash|permitted|denied|long)\b/i;
 const otherWords =
   /\b(?:being|busy|locked|progress|pending|later|again|invalid|unknown|required|allowed|permission|limit|quota|licen[cs]es?|seats?)\b|\b(?:no such|not found|exist|find)\b/i;
