@@ -269,7 +269,7 @@ function combined(a: AbortSignal | undefined, b: AbortSignal | undefined): Abort
 }
 
 /** An earlier attempt whose outcome is open stays open, whatever became of the later ones. */
-function afterEarlier(error: PlatformError, earlier: PlatformError | undefined): PlatformError {
+export function afterEarlier(error: PlatformError, earlier: PlatformError | undefined): PlatformError {
   if (!earlier || error === earlier) return error;
   if (error.code === "cancelled") {
     const open = earlier.outcome === "open" ? `. ${outcomeIsOpen}` : "";

@@ -49,7 +49,7 @@ export function isLacking({ path, method }: Operation, error: unknown): error is
   return !error.fromPlatform || isCollection;
 }
 
-type Direction = "add" | "remove";
+type Direction = "add" | "remove" | "enable" | "disable";
 
 /** Whether a refusal says in words that what is asked for is so already; others, such as a lock, are refusals. */
 export function saysItIsSo(error: unknown, direction: Direction): error is PlatformError {
@@ -70,12 +70,21 @@ export function isSoAfterAll(error: unknown, direction: Direction, again = false
   return isRepetition && !otherWords.test(error.platformMessage ?? "");
 }
 
+/** What a refusal of a rename says in words: that the thing has the name (`its`), or that something has it, perhaps another. */
+export function saysWhoseNameItIs(error: unknown): "its" | "somebody's" | undefined {
+  if (!isRefusal(error)) return undefined;
+  const said = error.platformMessage ?? "";
+  if (otherWords.test(said) || otherNames.test(said)) return undefined;
+  if (takenWords.test(said)) return "somebody's";
+  return unchangedWords.test(said) ? "its" : undefined;
+}
+
 /** Whether a refusal says in words that there is no such thing, as a 404 does. */
 export function saysItIsMissing(error: unknown): error is PlatformError {
   return isRefusal(error) && missing.test(error.platformMessage ?? "");
 }
 
-function isRefusal(error: unknown): error is PlatformError {
+export function isRefusal(error: unknown): error is PlatformError {
   // These two say that there is no such operation.
   return isPlatformError(error, "conflict", "rejected") && error.status !== 405 && error.status !== 501;
 }
@@ -84,12 +93,21 @@ const thing = "(?:roles?|users?|members?|packages?)";
 const state = "(?:assigned|installed|added|a member|members|present|taken|exists?|there|in (?:the|this))";
 const missing =
   /\b(?:no such|not found|(?:does not|doesn't|no longer) exist|(?:could not|couldn't|cannot|can't) find)/i;
+/** That others are enabled already is a reason of its own. */
+const ofOneUser = String.raw`^(?!.*\b(?:users|licen[cs]es?|seats?|limit|quota|others?|another|allowed|permission)\b).*`;
 const isSoWords = {
   add: new RegExp(`\\balready\\b.*\\b(?:${state}|has)\\b|\\b(?:${state}|has|have) already\\b`, "i"),
   remove: new RegExp(
     `(?:\\bnot|n't|\\bno longer|\\bnever) (?:currently |yet |been )?${state}\\b|\\b(?:does not|doesn't) have (?!.*(?:permission|access|right))|\\bhas no (?:such )?${thing}\\b|${missing.source}`,
     "i",
   ),
+  enable: new RegExp(`${ofOneUser}\\balready (?:been )?(?:enabled|active|activated)\\b`, "is"),
+  disable: new RegExp(`${ofOneUser}\\balready (?:been )?(?:disabled|inactive|deactivated)\\b`, "is"),
 };
+const takenWords =
+  /\balready (?:been )?(?:exists|taken|used|in use|there|present)\b|\b(?:folder|name)\b.*\bexists\b|\bname\b.*\b(?:taken|in use)\b|\bsame name\b|\ba folder\b.*\balready\b/is;
+const unchangedWords =
+  /\bname (?:\S+ )?(?:is |was |remains )?unchanged\b|\bname (?:\S+ )?(?:is|was|has|did) not (?:been )?changed?\b|\bname is the same as (?:before|(?:the|its) (?:old|current|present)\b)|\balready (?:named|called|has (?:this|that) name)\b|\bnothing to (?:change|rename)\b/i;
+const otherNames = /\b(?:another|other|no|deleted|removed|archived|trash|permitted|denied|long)\b/i;
 const otherWords =
-  /\b(?:being|busy|locked|progress|pending|later|again|invalid|unknown|required|allowed|permission|limit|quota)\b|\b(?:no such|not found|exist|find)\b/i;
+  /\b(?:being|busy|locked|progress|pending|later|again|invalid|unknown|required|allowed|permission|limit|quota|licen[cs]es?|seats?)\b|\b(?:no such|not found|exist|find)\b/i;

@@ -2,6 +2,7 @@ import { anyAnswer } from "../api/answer";
 import type { Client } from "../api/client";
 import { leavesOutcomeOpen } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
+import { isRefusal, isSoAfterAll, saysItIsSo } from "../api/meaning";
 import { operations } from "../api/operations";
 import type { Context } from "../core/define";
 import { actOn } from "./lacking";
@@ -19,14 +20,14 @@ export async function lookForUser(
 
 export function enableUser(context: Context, user: string): Promise<unknown> {
   const { api } = context;
-  return unlessShown(context, user, false, () => send(api, operations.enableUser, user));
+  return unlessSo(context, user, "enable", () => send(api, operations.enableUser, user));
 }
 
 export function disableUser(context: Context, user: string): Promise<"done" | "gone" | "lacking"> {
   const { disableUser: operation } = extendedOperations;
   const change = () => send(context.api, operation, user);
   const look = () => lookForUser(context, user, "again");
-  return unlessShown(context, user, true, () => actOn(context, operation, change, look));
+  return unlessSo(context, user, "disable", () => actOn(context, operation, change, look));
 }
 
 type Change = typeof operations.enableUser | typeof extendedOperations.disableUser;
@@ -35,20 +36,23 @@ function send(api: Client, operation: Change, user: string): Promise<unknown> {
   return api.call<string, unknown>(operation, { body: { svc_user_id: user }, answer: anyAnswer });
 }
 
-/** If the response is lost, the list may still show that it worked. */
-async function unlessShown<T>(
+/** A platform may refuse what is so already, in its own words. The list shows it too, and what a lost response has done. */
+async function unlessSo<T>(
   context: Context,
   user: string,
-  isDisabled: boolean,
+  wanted: "enable" | "disable",
   change: () => Promise<T>,
 ): Promise<T | "done"> {
   try {
     return await change();
   } catch (error) {
-    if (!leavesOutcomeOpen(error)) throw error;
+    if (saysItIsSo(error, wanted)) return "done";
+    if (!leavesOutcomeOpen(error) && !isRefusal(error)) throw error;
     const found = await lookForUser(context, user, "again").catch(() => undefined);
     // Unless the list says who is enabled, being listed proves nothing.
-    if (typeof found === "object" && found.isDisabled === isDisabled) return "done";
+    const isDisabled = typeof found === "object" ? found.isDisabled : undefined;
+    const isSo = isDisabled === undefined ? isSoAfterAll(error, wanted) : isDisabled === (wanted === "disable");
+    if (isSo) return "done";
     throw error;
   } finally {
     usersOf(context.api).written();

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { anyAnswer } from "../api/answer";
-import type { Client } from "../api/client";
-import { type ErrorCode, isPlatformError, PlatformError } from "../api/errors";
-import { saysItIsGone } from "../api/meaning";
+import { afterEarlier, type Client } from "../api/client";
+import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { saysItIsGone, saysWhoseNameItIs } from "../api/meaning";
 import { operations } from "../api/operations";
 import { accountIdOutput, type Context, defineResource, keepIfOpen, PartialSuccess, wrongId } from "../core/define";
 import { noteRename } from "../platform/policies/folders";
@@ -14,6 +14,8 @@ interface Rename {
   readonly type: (typeof folderTypes)[number];
   readonly folderId: Id;
   readonly name: string;
+  /** Where the program says that it is. */
+  readonly location: string;
 }
 
 export const folder = defineResource({
@@ -68,16 +70,15 @@ The API can rename a folder, but not create or remove one. The specification doe
   async create(context, inputs) {
     const id = `${inputs.type}/${inputs.folderId}`;
     // A resource that this one replaces, such as itself under another name, may have renamed the folder.
-    const rename = () => move(context, inputs, inputs.location, ["not-found"]).catch(explained("rejected", ifMoved));
+    const rename = () => move(context, inputs, inputs.location, "another").catch(explained("rejected", ifMoved));
     return { id, currentLocation: await keepIfOpen(id, {}, rename) };
   },
 
   async update(context, id, old, inputs, { redo }) {
     const isMoved = old.location !== inputs.location;
     const at = (isMoved ? undefined : old.currentLocation) ?? inputs.location;
-    const mayBeDone = redo ? (["not-found", "rejected"] as const) : [];
     try {
-      return { currentLocation: await keepIfOpen(id, {}, () => move(context, inputs, at, mayBeDone)) };
+      return { currentLocation: await keepIfOpen(id, {}, () => move(context, inputs, at, redo ? "we" : "nobody")) };
     } catch (error) {
       const isNotThere = error instanceof NotThere;
       // Some platforms answer a wrong location with "invalid" or "conflict": the reason stays theirs, and the place may be wrong.
@@ -90,7 +91,9 @@ The API can rename a folder, but not create or remove one. The specification doe
         : circle.slice(0, isMoved ? 1 : 2);
       const next = places.find((place) => place !== at);
       if (next === undefined) throw error;
-      const again = error.with(`${error.message}. The next "pulumi up" looks at ${next}`);
+      // What an earlier run has sent stays open, although this one was refused.
+      const isStillOpen = redo && ({ outcome: "open" } as const);
+      const again = error.with(`${error.message}. The next "pulumi up" looks at ${next}`, { ...isStillOpen });
       throw new PartialSuccess(id, { name: old.name, currentLocation: next }, again);
     }
   },
@@ -100,41 +103,78 @@ const ifMoved = "If the folder has been renamed or moved before, set location to
 
 class NotThere extends PlatformError {}
 
+/** Who may have renamed the folder before: another resource, such as itself under another name, or a lost request of ours. */
+type Before = "nobody" | "another" | "we";
+
 /** What manages the policy of the folder is deleted where the run has moved the folder to. */
-async function move(context: Context, folder: Rename, at: string, mayBeDone: readonly ErrorCode[]): Promise<string> {
-  const target = await rename(context.api, folder, at, mayBeDone);
+async function move(context: Context, folder: Rename, at: string, before: Before): Promise<string> {
+  const target = await rename(context.api, folder, at, before);
   noteRename(context, { type: folder.type, location: at }, target);
   return target;
 }
 
 /**
  * Renames the folder, and returns where it is then expected: the specification does not say whether a rename moves it.
- * `mayBeDone`: the answers after which an earlier request may have done it. Then the folder is looked for where that put
- * it: the second request asks for what is so already, or is not found either.
+ * If an earlier request may have done it, the folder is looked for where that put it: there, this request asks for what
+ * is so already, and a platform may refuse that. But a name that is taken may be another folder's.
  */
-async function rename(
-  api: Client,
-  folder: Rename,
-  at: string,
-  mayBeDone: readonly ErrorCode[],
-  tried = "",
-): Promise<string> {
-  const { type, folderId, name } = folder;
-  const target = renamedLocation(at, name);
-  try {
-    const body = { name, folder_id: String(folderId), location: at, type };
-    await api.call(operations.renameFolder, { body, answer: anyAnswer });
-    return target;
-  } catch (error) {
-    if (!isPlatformError(error, "not-found", "rejected")) throw error;
-    if (at !== target && (error.outcome === "open" || mayBeDone.includes(error.code)))
-      return rename(api, folder, target, [], `${at} or `).catch((second: unknown) => {
-        throw isPlatformError(second, "rejected") ? error : second;
-      });
-    if (error.code === "rejected" || !(await saysItIsGone(api, error))) throw error;
-    throw new NotThere(
-      `${type} folder ${folderId} is not at ${tried}${at} (404); set location to where the folder is now. Nothing was changed${error.platformMessage ? `. The platform says: ${error.platformMessage}` : ""}`,
-      { code: "not-found", platformMessage: error.platformMessage },
-    );
+async function rename(api: Client, folder: Rename, at: string, before: Before): Promise<string> {
+  const target = renamedLocation(at, folder.name);
+  const first = await refusalOf(api, folder, at);
+  if (first === undefined) return target;
+  const isOurs = before === "we" || first.outcome === "open";
+  const isSo = (refusal: PlatformError) => saysWhoseNameItIs(refusal) === "somebody's";
+  if (at === target) {
+    // Elsewhere than where the program says, it is no more than a guess.
+    if ((isOurs || folder.location === at) && isSo(first)) return target;
+    throw await notRenamed(api, folder, isOurs, [at, first]);
   }
+  const mayBeThere = isOurs || (before === "another" && first.code === "not-found");
+  if (!mayBeThere) throw await notRenamed(api, folder, isOurs, [at, first]);
+  const second = await refusalOf(api, folder, target).catch((error) => {
+    throw isPlatformError(error) ? afterEarlier(error, first) : error;
+  });
+  if (second === undefined || (isOurs && isSo(second))) return target;
+  throw await notRenamed(api, folder, isOurs, [target, second], [at, first]);
+}
+
+/** Sends it to one place. Undefined if the folder there has the name now. */
+async function refusalOf(api: Client, folder: Rename, location: string): Promise<PlatformError | undefined> {
+  const { type, folderId, name } = folder;
+  try {
+    const body = { name, folder_id: String(folderId), location, type };
+    await api.call(operations.renameFolder, { body, answer: anyAnswer });
+    return undefined;
+  } catch (error) {
+    if (!isPlatformError(error, "not-found", "rejected", "conflict")) throw error;
+    return saysWhoseNameItIs(error) === "its" ? undefined : error;
+  }
+}
+
+type Tried = readonly [place: string, refusal: PlatformError];
+
+async function notRenamed(
+  api: Client,
+  { type, folderId }: Rename,
+  mayBeDone: boolean,
+  [at, error]: Tried,
+  earlier?: Tried,
+): Promise<PlatformError> {
+  const isOpen = [error, earlier?.[1]].some(leavesOutcomeOpen);
+  // The cause too says what the platform said, so that no secret is shown of it.
+  const details = { outcome: isOpen ? "open" : "refused", cause: earlier?.[1] } as const;
+  if (!(await saysItIsGone(api, error))) {
+    if (!earlier) return error;
+    const advice = `If the folder at ${at} is folder ${folderId} itself, set location to ${at}`;
+    return error.with(`${earlier[1].message}. At ${at}: ${error.message}. ${advice}`, details);
+  }
+  const wasElse = earlier && earlier[1].code !== "not-found";
+  const before = wasElse ? `${earlier[1].message}. ` : "";
+  const places = earlier && !wasElse ? `${earlier[0]} or ${at}` : at;
+  const unchanged = isOpen || mayBeDone ? "" : ". Nothing was changed";
+  const said = error.platformMessage ? `. The platform says: ${error.platformMessage}` : "";
+  return new NotThere(
+    `${before}${type} folder ${folderId} is not at ${places} (404); set location to where the folder is now${unchanged}${said}`,
+    { ...details, code: "not-found", platformMessage: error.platformMessage },
+  );
 }

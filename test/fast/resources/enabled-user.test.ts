@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { enabledUser } from "../../../provider/resources/enabled-user";
 import { statusOf } from "../../cases/enabled-user";
-import { freshEmulator, ownEmulator } from "../../harness/emulators";
-import { inProcess } from "../../harness/in-process";
+import { answers, freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
+import { inProcess, partOf } from "../../harness/in-process";
 
 describe("EnabledUser with the extended API", () => {
   const emulator = freshEmulator({ extended: true });
@@ -123,5 +123,54 @@ describe("EnabledUser", () => {
     await expect(life.read("107", {})).resolves.toBeUndefined();
     await expect(life.read("108", {})).resolves.toBeUndefined();
     await expect(life.read("nobody", {})).rejects.toThrow(/"nobody" is not a user id/);
+  });
+});
+
+describe.each([409, 422])("EnabledUser, where the platform refuses with %s", (status) => {
+  const emulator = freshEmulator({ extended: true });
+  const on = (retries = 0) => inProcess(enabledUser, emulator, { retries, extended: true }).life;
+  const hidden = { operation: "accounts.getUsers", kind: "respond", status: 403 } as const;
+  const lost = { operation: "accounts.enableUser", kind: "500", work: "do", nth: 1 } as const;
+  const refuses = (words: string, operation = "accounts.enableUser") =>
+    ({ operation, kind: "respond", status, body: refusal(words, status) }) as const;
+  const state = { svcUserId: "104", onDestroy: "disable" };
+
+  test.each(["User is already enabled", "ana@example.com has already been activated"])(
+    "a user who is enabled already is enabled: %s",
+    async (words) => {
+      emulator.setFaults({ rules: [hidden, refuses(words)] });
+      expect((await on().create({ svcUserId: "104" })).state["__open"]).toBeUndefined();
+    },
+  );
+
+  test("a lost answer settles, in the same run or in the next one, although the token may not list users", async () => {
+    const rules = [hidden, lost, refuses("User is already enabled")];
+    emulator.setFaults({ rules });
+    await on(1).create({ svcUserId: "107" });
+    emulator.setFaults({ rules });
+    const { id, state: open } = await partOf(on().create({ svcUserId: "107" }));
+    expect((await on().update(id, open, { svcUserId: "107" })).state["__open"]).toBeUndefined();
+  });
+
+  test("a user who is disabled already is disabled", async () => {
+    emulator.setFaults({ rules: [hidden, refuses("User is already disabled", "accounts.disableUser")] });
+    await on().delete("104", state);
+  });
+
+  test("the list of users counts, whatever the words", async () => {
+    answers(emulator, "accounts.enableUser", status, refusal("no", status));
+    await on().create({ svcUserId: "104" });
+    await expect(on().create({ svcUserId: "107" })).rejects.toThrow(`(${status}): no`);
+  });
+
+  test.each([
+    "User is already disabled",
+    "10 users are already active",
+    "already enabled for another account, not allowed",
+  ])("another refusal is an error: %s", async (words) => {
+    emulator.setFaults({ rules: [hidden, refuses(words)] });
+    await expect(on().create({ svcUserId: "107" })).rejects.toThrow(words);
+    emulator.setFaults({ rules: [hidden, refuses("Users are not disabled here", "accounts.disableUser")] });
+    await expect(on().delete("104", state)).rejects.toThrow("not disabled here");
   });
 });

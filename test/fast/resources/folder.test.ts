@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Lifecycle } from "../../../provider/core/lifecycle";
 import { folder } from "../../../provider/resources/folder";
 import { renamedLocation } from "../../../provider/values/folder";
@@ -100,3 +100,110 @@ test.each([
   ["/reports", "/x"],
   ["a/b/c", "a/b/x"],
 ])("%s renamed to x is %s", (before, after) => expect(renamedLocation(before, "x")).toBe(after));
+
+describe.each([409, 422])("where the platform refuses the name that the folder has, with %s", (status) => {
+  const unchanged = "name is unchanged";
+  const exists = "a folder named quarterly already exists";
+  const hasIt = { ...args, location: "Common/quarterly" };
+  const refuses = (words: string, more = {}) =>
+    ({ operation: "folders.rename", kind: "respond", status, body: refusal(words, status), ...more }) as const;
+  const gone = refuses("there is no folder", { status: 404, body: refusal("there is no folder", 404), nth: 1 });
+  const lost = { operation: "folders.rename", kind: "500", work: "do", nth: 1 } as const;
+  const sent = () => emulator.requests().counts["folders.rename"];
+
+  test.each([unchanged, exists])("the location of the program has it: %s", async (words) => {
+    emulator.setFaults({ rules: [refuses(words)] });
+    expect((await life().create(hasIt)).state["currentLocation"]).toBe("Common/quarterly");
+    expect(sent()).toBe(1);
+    const moved = { id: "notes/701", state: { ...args, currentLocation: "Common/elsewhere" } };
+    expect((await life().update(moved.id, moved.state, hasIt)).state["currentLocation"]).toBe("Common/quarterly");
+  });
+
+  test("created again under another name: the folder is where the first one put it", async () => {
+    emulator.setFaults({ rules: [gone, refuses(unchanged)] });
+    expect((await life().create(args)).state["currentLocation"]).toBe("Common/quarterly");
+  });
+
+  test.each([exists, "a folder with the same name exists", "Name has already been taken", "no"])(
+    "created where the folder no longer is: the name may be another folder's: %s",
+    async (words) => {
+      emulator.setFaults({ rules: [gone, refuses(words)] });
+      const message = await life().create(args).catch(String);
+      expect(message).toContain("there is no folder");
+      expect(message).toContain(`(${status}): ${words}`);
+      expect(message).toContain("set location to Common/quarterly");
+    },
+  );
+
+  test.each([unchanged, exists])("a lost answer settles, in the same run or in the next one: %s", async (words) => {
+    emulator.setFaults({ rules: [lost, refuses(words)] });
+    const made = await life().create(args);
+    expect([made.state["currentLocation"], made.state["__open"]]).toEqual(["Common/quarterly", undefined]);
+    emulator.reset();
+    emulator.setFaults({ rules: [lost, refuses(words)] });
+    const { id, state } = await partOf(life({ retries: 0 }).create(args));
+    expect(state["__open"]).toBe(true);
+    const next = await life().update(id, state, args);
+    expect([next.state["currentLocation"], next.state["__open"]]).toEqual(["Common/quarterly", undefined]);
+  });
+
+  test("an update whose answer was lost settles", async () => {
+    const { id, state } = await life().create(args);
+    emulator.setFaults({ rules: [lost, refuses("a folder named yearly already exists")] });
+    const next = await life().update(id, state, { ...args, name: "yearly" });
+    expect([next.state["currentLocation"], where(701)]).toEqual(["Common/yearly", "Common/yearly"]);
+  });
+
+  test.each(["name is invalid", "the folder is already being renamed by somebody", "no such folder: name unchanged"])(
+    "after a lost answer, other words are an error, and the folder stays in the state: %s",
+    async (words) => {
+      emulator.setFaults({ rules: [{ ...lost, work: "skip" }, refuses(words)] });
+      let { id, state } = await partOf(life().create(args));
+      for (const _ of ["next", "and again"]) {
+        expect(state["__open"]).toBe(true);
+        ({ id, state } = await partOf(life({ retries: 0 }).update(id, state, args)));
+      }
+      emulator.clearFaults();
+      await life().update(id, state, args);
+      expect(where(701)).toBe("Common/quarterly");
+    },
+  );
+
+  test("a lost answer, and then another folder has the name: that is never taken for this one", async () => {
+    const other = { id: 799, name: "quarterly", location: "Common/quarterly", type: "notes" };
+    await request(emulator, "PUT", "/_emulator/state/folders", other);
+    emulator.setFaults({ rules: [{ ...lost, work: "skip" }] });
+    const { existing, reason } = await failureOf(life().create(args));
+    expect(reason).toContain("there is already a folder at Common/quarterly");
+    expect([reason.includes("Nothing was changed"), existing.state["__open"], where(701)]).toEqual([
+      false,
+      true,
+      "Common/reports",
+    ]);
+    for (let { id, state } = existing, runs = 0; runs < 3; runs++) {
+      ({ id, state } = await partOf(life().update(id, state, args)));
+      expect(state["__open"]).toBe(true);
+    }
+  });
+
+  test("at a place that is only a guess, a name that is taken is another folder's", async () => {
+    const { id, state } = await life().create(args);
+    await renameFolder(emulator, "Common/quarterly", "elsewhere");
+    const wanted = { ...args, name: "monthly" };
+    const lookedAt = await partOf(life().update(id, state, wanted));
+    expect(lookedAt.state["currentLocation"]).toBe("Common/monthly");
+    emulator.setFaults({ rules: [refuses("a folder named monthly already exists")] });
+    await expect(life().update(id, lookedAt.state, wanted)).rejects.toThrow("a folder named monthly already exists");
+  });
+
+  test("a lost answer, and then not found or forbidden: the folder stays in the state", async () => {
+    await renameFolder(emulator, "Common/reports", "elsewhere");
+    const noAnswer = { ...lost, work: "skip" } as const;
+    emulator.setFaults({ rules: [noAnswer] });
+    const { existing, reason } = await failureOf(life().create(args));
+    expect([existing.state["__open"], reason.includes("Nothing was changed")]).toEqual([true, false]);
+    emulator.setFaults({ rules: [noAnswer, refuses("no", { status: 403, nth: 2 })] });
+    const second = await failureOf(life().create(args));
+    expect([second.existing.state["__open"], second.reason]).toEqual([true, expect.stringContaining("(403): no")]);
+  });
+});
