@@ -26,6 +26,7 @@ const longest = [
   "release/resources/",
   "languages/",
   "every-reading",
+  "every-change",
   "gitops/",
   "export-accounts",
   "release/first-steps",

@@ -128,3 +128,8 @@ export class WhitelistListing {
 export function isAddress(id: string): boolean {
   return /[.:]/.test(id);
 }
+
+/** Both `WhitelistedIp` and `IpWhitelist` use this key, so that declaring an address twice is detected. */
+export function addressKey(ipCidr: string): string {
+  return `address ${normaliseIp(ipCidr)}`;
+}

@@ -8,8 +8,8 @@ import { afterRename, importAdvice } from "../core/urn";
 import { AddressSet, count } from "../values/address-set";
 import { enumerate } from "../values/enumerate";
 import { type Declared, ownOf, type SetView } from "./sets";
-import { addressKey, whitelistOf } from "./whitelist";
-import type { WhitelistEntry, WhitelistListing } from "./whitelist-listing";
+import { whitelistOf } from "./whitelist";
+import { addressKey, type WhitelistEntry, type WhitelistListing } from "./whitelist-listing";
 
 type WhitelistSet = Awaited<ReturnType<typeof whitelistSet>>;
 

@@ -60,20 +60,29 @@ export class Whitelist {
     return (await this.seen(api))?.isEmpty ?? false;
   }
 
-  /** Adds an address unless it is listed. The API does not return the id of a new entry, so it is read from the list. */
-  add(addition: Addition, api: Client): Promise<Listed> {
-    return this.#keeping(addition.ipCidr, async () => {
+  /**
+   * Adds an address unless it is listed. The API does not return the id of a new entry, so it is read from the list.
+   * `mustChange`: whether an entry that was there must be replaced to have the wanted description.
+   */
+  async add(
+    addition: Addition,
+    api: Client,
+    mustChange: (existing: WhitelistEntry) => Promise<boolean>,
+  ): Promise<WhitelistEntry> {
+    let existing: WhitelistEntry | undefined;
+    const entry = await this.#keeping(addition.ipCidr, async () => {
       const recent = await api.untilStopped(this.#list.recent());
-      const before = await this.#addUnlisted(addition, api, recent.find(addition.ipCidr) !== undefined);
-      return { entry: before ?? (await this.#onceListed(addition.ipCidr, api)), existed: before !== undefined };
+      existing = await this.#addUnlisted(addition, api, recent.find(addition.ipCidr) !== undefined);
+      return existing ?? this.#onceListed(addition.ipCidr, api);
     });
+    return existing && (await mustChange(existing)) ? this.#redescribe(existing, addition.description, api) : entry;
   }
 
   /**
    * Replaces an entry by one with another description, which the API cannot change. The address is off the list between
    * the two requests, so it is listed again even if the platform does not accept the description, or the run is cancelled.
    */
-  redescribe({ id, ipCidr }: WhitelistEntry, description: string | undefined, api: Client): Promise<WhitelistEntry> {
+  #redescribe({ id, ipCidr }: WhitelistEntry, description: string | undefined, api: Client): Promise<WhitelistEntry> {
     return this.#keeping(ipCidr, async () => {
       api.throwIfStopped();
       await this.#delete([id]);
@@ -147,8 +156,9 @@ export class Whitelist {
         failures: failures.filter(({ one }) => !confirmed.includes(one)),
       };
     } catch (error) {
-      if (!isPlatformError(error)) throw error;
-      return { ...attempts, unread: error.with(`the platform accepted the addresses, but ${error.message}`) };
+      const said = `the platform accepted the addresses, but ${(error as Error).message}`;
+      const unread = isPlatformError(error) ? error.with(said) : new PlatformError(said, { code: "bad-answer" });
+      return { ...attempts, unread };
     }
   }
 
@@ -277,21 +287,10 @@ interface Addition {
   readonly description?: string | undefined;
 }
 
-interface Listed {
-  readonly entry: WhitelistEntry;
-  /** Whether it was on the list before. */
-  readonly existed: boolean;
-}
-
 function notListed(ipCidr: string): Error {
   return new Error(
     `the platform accepted ${ipCidr} but does not list it yet; run "pulumi up" again, and if this persists, ask the platform's support`,
   );
-}
-
-/** Both `WhitelistedIp` and `IpWhitelist` use this key, so that declaring an address twice is detected. */
-export function addressKey(ipCidr: string): string {
-  return `address ${normaliseIp(ipCidr)}`;
 }
 
 export const whitelistOf = (api: Client): Whitelist => api.shared(makeWhitelist);

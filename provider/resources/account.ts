@@ -1,35 +1,13 @@
 import { z } from "zod";
 import { defineResource, fromPlainId } from "../core/define";
 import { createAccount, editable, editInPlace, editorOf, viewAccount, viewIfShown } from "../platform/accounts";
+import { awsRegion } from "../values/aws-region";
 import { shownIn } from "../values/fields";
-import { secret } from "../values/simple";
+import { amount, secret } from "../values/simple";
 
 const defaultIdleHours = 2;
 const text = z.string().optional();
 const customerManaged = z.literal("CUSTOMER_MANAGED").default("CUSTOMER_MANAGED");
-
-/** AWS regions in which the platform has accounts. */
-const regions = [
-  "us-east-1",
-  "us-east-2",
-  "us-west-1",
-  "us-west-2",
-  "eu-west-1",
-  "eu-west-2",
-  "sa-east-1",
-  "ap-south-1",
-  "ap-southeast-1",
-  "ap-northeast-1",
-  "ap-northeast-2",
-  "ca-central-1",
-] as const;
-
-/** An integer in a range, with the unit in the error message. */
-function amount(lowest: number, highest: number, unit: string) {
-  const range = highest === Number.MAX_SAFE_INTEGER ? `${lowest} or more` : `${lowest} to ${highest}`;
-  const error = ({ input }: { readonly input?: unknown }) => `is ${String(input)}; expected ${range} ${unit}`;
-  return z.int().min(lowest, { error }).max(highest, { error });
-}
 
 const inputs = z.object({
   name: z.string().min(1, { error: "is empty" }).describe("Name of the account."),
@@ -52,7 +30,7 @@ const inputs = z.object({
   storageSecretKey: text.meta(secret).describe("Secret key for the storage (`secret` in v1.2)."),
   computeAccessKey: text.meta(secret).describe("Access key for compute."),
   computeSecretKey: text.meta(secret).describe("Secret key for compute."),
-  awsRegion: z.enum(regions).optional().describe("AWS region of the account."),
+  awsRegion: awsRegion.optional().describe("AWS region of the account."),
   idleClusterTimeout: amount(0, 6, "hours")
     .optional()
     .meta({ meansWhenAbsent: defaultIdleHours })

@@ -49,6 +49,8 @@ const inputs = z.object({
     .describe("Skip the connection test when the data store is created. Default: false."),
 });
 
+const snowflakeAdvice = 'dbType is "snowflake", which the specification names only where it describes catalogs';
+
 const outputs = z.object({
   accountId: z.int().describe("Account that owns the data store."),
   userId: z.int().describe("User who created it."),
@@ -97,9 +99,7 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
 
   advise: ({ gatewayPort, gatewayIp, dbType }) => [
     ...(gatewayPort !== undefined && gatewayIp === undefined ? ["gatewayPort has no effect without gatewayIp"] : []),
-    ...(dbType === "snowflake"
-      ? ['dbType is "snowflake", which the specification names only where it describes catalogs']
-      : []),
+    ...(dbType === "snowflake" ? [snowflakeAdvice] : []),
   ],
 
   async create(context, given) {
@@ -150,6 +150,4 @@ function outputsOf(record: platform.DataStoreRecord, givenName?: string) {
 }
 
 /** The fields of the API are the inputs in snake case. */
-function bodyOf(given: z.output<typeof inputs>): platform.Wanted {
-  return fieldsOf(given, [...sentInputs, "skipValidation"]) as platform.Wanted;
-}
+const bodyOf = (given: z.output<typeof inputs>) => fieldsOf(given, inputs.keyof().options) as platform.Wanted;

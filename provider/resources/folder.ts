@@ -1,22 +1,10 @@
 import { z } from "zod";
-import { anyAnswer } from "../api/answer";
-import { afterEarlier, type Client } from "../api/client";
-import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
-import { saysItIsGone, saysWhoseNameItIs } from "../api/meaning";
-import { operations } from "../api/operations";
-import { accountIdOutput, type Context, defineResource, keepIfOpen, PartialSuccess, wrongId } from "../core/define";
-import { noteRename } from "../platform/policies/folders";
+import { isPlatformError } from "../api/errors";
+import { accountIdOutput, defineResource, keepIfOpen, PartialSuccess, wrongId } from "../core/define";
+import { NotThere, renameFolder } from "../platform/folder-name";
 import { explained } from "../platform/policies/place";
 import { folderLocation, folderType, folderTypes, locationAdvice, renamedLocation } from "../values/folder";
-import { type Id, sameId, textId } from "../values/id";
-
-interface Rename {
-  readonly type: (typeof folderTypes)[number];
-  readonly folderId: Id;
-  readonly name: string;
-  /** Where the program says that it is. */
-  readonly location: string;
-}
+import { sameId, textId } from "../values/id";
 
 export const folder = defineResource({
   type: "Folder",
@@ -70,7 +58,8 @@ The API can rename a folder, but not create or remove one. The specification doe
   async create(context, inputs) {
     const id = `${inputs.type}/${inputs.folderId}`;
     // A resource that this one replaces, such as itself under another name, may have renamed the folder.
-    const rename = () => move(context, inputs, inputs.location, "another").catch(explained("rejected", ifMoved));
+    const rename = () =>
+      renameFolder(context, inputs, inputs.location, "another").catch(explained("rejected", ifMoved));
     return { id, currentLocation: await keepIfOpen(id, {}, rename) };
   },
 
@@ -78,7 +67,9 @@ The API can rename a folder, but not create or remove one. The specification doe
     const isMoved = old.location !== inputs.location;
     const at = (isMoved ? undefined : old.currentLocation) ?? inputs.location;
     try {
-      return { currentLocation: await keepIfOpen(id, {}, () => move(context, inputs, at, redo ? "we" : "nobody")) };
+      return {
+        currentLocation: await keepIfOpen(id, {}, () => renameFolder(context, inputs, at, redo ? "we" : "nobody")),
+      };
     } catch (error) {
       const isNotThere = error instanceof NotThere;
       // Some platforms answer a wrong location with "invalid" or "conflict": the reason stays theirs, and the place may be wrong.
@@ -100,81 +91,3 @@ The API can rename a folder, but not create or remove one. The specification doe
 });
 
 const ifMoved = "If the folder has been renamed or moved before, set location to where it is now";
-
-class NotThere extends PlatformError {}
-
-/** Who may have renamed the folder before: another resource, such as itself under another name, or a lost request of ours. */
-type Before = "nobody" | "another" | "we";
-
-/** What manages the policy of the folder is deleted where the run has moved the folder to. */
-async function move(context: Context, folder: Rename, at: string, before: Before): Promise<string> {
-  const target = await rename(context.api, folder, at, before);
-  noteRename(context, { type: folder.type, location: at }, target);
-  return target;
-}
-
-/**
- * Renames the folder, and returns where it is then expected: the specification does not say whether a rename moves it.
- * If an earlier request may have done it, the folder is looked for where that put it: there, this request asks for what
- * is so already, and a platform may refuse that. But a name that is taken may be another folder's.
- */
-async function rename(api: Client, folder: Rename, at: string, before: Before): Promise<string> {
-  const target = renamedLocation(at, folder.name);
-  const first = await refusalOf(api, folder, at);
-  if (first === undefined) return target;
-  const isOurs = before === "we" || first.outcome === "open";
-  const isSo = (refusal: PlatformError) => saysWhoseNameItIs(refusal) === "somebody's";
-  if (at === target) {
-    // Elsewhere than where the program says, it is no more than a guess.
-    if ((isOurs || folder.location === at) && isSo(first)) return target;
-    throw await notRenamed(api, folder, isOurs, [at, first]);
-  }
-  const mayBeThere = isOurs || (before === "another" && first.code === "not-found");
-  if (!mayBeThere) throw await notRenamed(api, folder, isOurs, [at, first]);
-  const second = await refusalOf(api, folder, target).catch((error) => {
-    throw isPlatformError(error) ? afterEarlier(error, first) : error;
-  });
-  if (second === undefined || (isOurs && isSo(second))) return target;
-  throw await notRenamed(api, folder, isOurs, [target, second], [at, first]);
-}
-
-/** Sends it to one place. Undefined if the folder there has the name now. */
-async function refusalOf(api: Client, folder: Rename, location: string): Promise<PlatformError | undefined> {
-  const { type, folderId, name } = folder;
-  try {
-    const body = { name, folder_id: String(folderId), location, type };
-    await api.call(operations.renameFolder, { body, answer: anyAnswer });
-    return undefined;
-  } catch (error) {
-    if (!isPlatformError(error, "not-found", "rejected", "conflict")) throw error;
-    return saysWhoseNameItIs(error) === "its" ? undefined : error;
-  }
-}
-
-type Tried = readonly [place: string, refusal: PlatformError];
-
-async function notRenamed(
-  api: Client,
-  { type, folderId }: Rename,
-  mayBeDone: boolean,
-  [at, error]: Tried,
-  earlier?: Tried,
-): Promise<PlatformError> {
-  const isOpen = [error, earlier?.[1]].some(leavesOutcomeOpen);
-  // The cause too says what the platform said, so that no secret is shown of it.
-  const details = { outcome: isOpen ? "open" : "refused", cause: earlier?.[1] } as const;
-  if (!(await saysItIsGone(api, error))) {
-    if (!earlier) return error;
-    const advice = `If the folder at ${at} is folder ${folderId} itself, set location to ${at}`;
-    return error.with(`${earlier[1].message}. At ${at}: ${error.message}. ${advice}`, details);
-  }
-  const wasElse = earlier && earlier[1].code !== "not-found";
-  const before = wasElse ? `${earlier[1].message}. ` : "";
-  const places = earlier && !wasElse ? `${earlier[0]} or ${at}` : at;
-  const unchanged = isOpen || mayBeDone ? "" : ". Nothing was changed";
-  const said = error.platformMessage ? `. The platform says: ${error.platformMessage}` : "";
-  return new NotThere(
-    `${before}${type} folder ${folderId} is not at ${places} (404); set location to where the folder is now${unchanged}${said}`,
-    { ...details, code: "not-found", platformMessage: error.platformMessage },
-  );
-}

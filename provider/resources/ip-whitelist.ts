@@ -3,9 +3,9 @@ import { untoldAccount } from "../core/account";
 import { defineResource, fromPlainId } from "../core/define";
 import { managing } from "../platform/managed-set";
 import { ownOf, removeFromSet, seenIn } from "../platform/sets";
-import { addressKey } from "../platform/whitelist";
+import { addressKey } from "../platform/whitelist-listing";
 import { accountOfWhitelist, foreseeFirstAddress, refuseToDropKept, whitelistSet } from "../platform/whitelist-set";
-import { AddressSet } from "../values/address-set";
+import { AddressSet, sameAddresses } from "../values/address-set";
 import { enumerate } from "../values/enumerate";
 import { outputId } from "../values/id";
 import { adviceOnAddress, ipAddress } from "../values/ip-address";
@@ -144,8 +144,4 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
 /** An id that does not tell the account must not hide the one that was found out later. */
 function accountNamedBy(id: string) {
   return id === untoldAccount ? {} : { accountId: outputId(id) };
-}
-
-function sameAddresses(a: readonly string[], b: readonly string[]): boolean {
-  return new AddressSet(a).equals(b);
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type Context, defineResource } from "../core/define";
 import { foreseeConflict, unlessGivenUp } from "../core/keys";
-import { addressKey, whitelistOf } from "../platform/whitelist";
-import { isAddress, type WhitelistEntry } from "../platform/whitelist-listing";
+import { whitelistOf } from "../platform/whitelist";
+import { addressKey, isAddress, type WhitelistEntry } from "../platform/whitelist-listing";
 import { foreseeFirstAddress, refuseOthers } from "../platform/whitelist-set";
 import { outputId } from "../values/id";
 import { adviceOnAddress, ipAddress, sameIp } from "../values/ip-address";
@@ -65,7 +65,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
 
   async create(context, given) {
     const key = addressKey(given.ipCidr);
-    const entry = await addAsGiven(context, given, async (existing) => {
+    const entry = await whitelistOf(context.api).add(given, context.api, async (existing) => {
       await unlessGivenUp(context, key, async () => refuseOthers(context, existing, given));
       return isOutdated(context, existing, given);
     });
@@ -84,16 +84,13 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   },
 
   /** Finishes an incomplete create. Otherwise only `adopt` can have changed, which needs no call. */
-  async update(context, id, _old, given, { redo }) {
+  async update({ api }, id, _old, given, { redo }) {
     if (!isAddress(id)) return {};
+    const { extendedApi } = api.settings;
     // Whether a lost request has changed the description is unknown where the list does not show it.
     const shown = ({ description }: WhitelistEntry) => description ?? (redo ? undefined : given.description);
-    const entry = await addAsGiven(
-      context,
-      given,
-      async (existing) => context.api.settings.extendedApi && shown(existing) !== given.description,
-    );
-    return outputsOf(entry);
+    const mustChange = (existing: WhitelistEntry) => extendedApi && shown(existing) !== given.description;
+    return outputsOf(await whitelistOf(api).add(given, api, async (existing) => mustChange(existing)));
   },
 
   async delete({ api }, id, { ipCidr }) {
@@ -121,17 +118,6 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
 interface Given {
   readonly ipCidr: string;
   readonly description?: string | undefined;
-}
-
-/** `mustChange`: whether an entry that was on the list must be replaced to have the wanted description. */
-async function addAsGiven(
-  { api }: Context,
-  given: Given,
-  mustChange: (existing: WhitelistEntry) => Promise<boolean>,
-): Promise<WhitelistEntry> {
-  const { entry, existed } = await whitelistOf(api).add(given, api);
-  const isAsGiven = !existed || !(await mustChange(entry));
-  return isAsGiven ? entry : whitelistOf(api).redescribe(entry, given.description, api);
 }
 
 /**

@@ -42,3 +42,7 @@ export class AddressSet implements Iterable<string> {
 export function count({ length }: readonly string[]): string {
   return length === 1 ? "1 address" : `${length} addresses`;
 }
+
+export function sameAddresses(a: readonly string[], b: readonly string[]): boolean {
+  return new AddressSet(a).equals(b);
+}

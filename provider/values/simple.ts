@@ -13,3 +13,10 @@ export const filledText = z.string().min(1, "must not be empty");
 export function atLeast(least: number) {
   return z.int().min(least, `must be at least ${least}`);
 }
+
+/** An integer in a range, with the unit in the error message. */
+export function amount(lowest: number, highest: number, unit: string) {
+  const range = highest === Number.MAX_SAFE_INTEGER ? `${lowest} or more` : `${lowest} to ${highest}`;
+  const error = ({ input }: { readonly input?: unknown }) => `is ${String(input)}; expected ${range} ${unit}`;
+  return z.int().min(lowest, { error }).max(highest, { error });
+}

@@ -14,7 +14,6 @@ const rules = {
   refused: { kind: "respond", status: 403, body: { error: { error_code: 403, error_message: "not now" } } },
   "lost before the work": { kind: "reset-before" },
   "lost after the work": { kind: "reset-after" },
-  "answered by a gateway": { kind: "html", status: 502 },
 } as const;
 type Ending = keyof typeof rules;
 
