@@ -83,7 +83,7 @@ export class Whitelist {
         await this.#post({ ipCidr }, anyway);
         throw error.with(`${error.message}. ${ipCidr} is on the list again, but without its description`);
       });
-      const added = await this.#onceListed(ipCidr, anyway);
+      const added = await this.#onceListed(ipCidr, api);
       // Some platforms give the new one the id of the old one.
       if (added.id === id && added.description !== description)
         throw new PartialSuccess(normaliseIp(ipCidr), {}, notListed(ipCidr));
@@ -169,7 +169,7 @@ export class Whitelist {
     this.#removed.add(normaliseIp(ipCidr));
   }
 
-  /** Reads the list until it shows these addresses, and gives up after a few attempts. */
+  /** Reads the list until it shows these addresses, which the platform has accepted, or for about 14 s. */
   #listingOnceItHas(addresses: readonly string[], api: Client, first = this.listing()): Promise<WhitelistListing> {
     const look = (looks: number) => (looks === 1 ? first : this.#list.again());
     return lookUntil(api, look, (seen) => addresses.every((address) => seen.find(address)));
