@@ -13,7 +13,7 @@ export interface ProviderArgs {
   accountId?: pulumi.Input<string> | undefined;
   /** How long one request may take. Environment variable: `DATAPLATFORM_REQUEST_TIMEOUT_SECONDS`. Default: 30. */
   requestTimeoutSeconds?: pulumi.Input<number> | undefined;
-  /** How many times a request that is safe to repeat is retried. While the platform throttles requests (429), is in maintenance (503) or asks to wait for another write (409, 423): four times as often, within three minutes. Environment variable: `DATAPLATFORM_RETRIES`. Default: 5. */
+  /** How many times a request that is safe to repeat is retried. While the platform throttles requests (429), is in maintenance (503) or asks to wait for another write (409, 423, or 422 that says so): four times as often, within three minutes. Environment variable: `DATAPLATFORM_RETRIES`. Default: 5. */
   retries?: pulumi.Input<number> | undefined;
   /** How many connections to the platform are open at once. Environment variable: `DATAPLATFORM_CONNECTIONS`. Default: 32. */
   connections?: pulumi.Input<number> | undefined;

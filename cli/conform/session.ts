@@ -1,7 +1,7 @@
 import type { Client } from "../../provider/api/client";
 import { isPlatformError } from "../../provider/api/errors";
 import type { Settings } from "../../provider/api/settings";
-import { nextPageIn } from "../../provider/platform/paged-list";
+import { pagingIn } from "../../provider/platform/paged-list";
 import type { Fields } from "../../provider/values/json";
 import { Reader } from "../platform/connect";
 import type { StatusLine } from "../terminal/status-line";
@@ -159,7 +159,7 @@ export class Session extends Findings {
       // Some platforms have no list while it is empty.
       if (error) return error.code === "not-found" ? records : undefined;
       records.push(...recordsIn(json, list));
-      if (nextPageIn(json) !== page + 1) break;
+      if (pagingIn(json).nextPage !== page + 1) break;
     }
     return records;
   }

@@ -17,15 +17,34 @@ export function refusalOf(
   retryAfterMs?: number,
 ): PlatformError {
   const quote = said ? `: ${said}` : "";
-  const asksToWait = retryAfterMs !== undefined || waitingWords.test(said ?? "");
+  const asksToWait =
+    status === 422
+      ? saysItIsLocked(said)
+      : [409, 423].includes(status) && (retryAfterMs !== undefined || saysToWait(said));
   const { code, outcome, message } = meaningOf(operation, status, quote, form, asksToWait);
   const details = { status, platformMessage: said, form, retryAfterMs };
   const pause = retryAfterMs === undefined ? "" : `; it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
   return new PlatformError(`${message}${pause}`, { ...details, code, outcome });
 }
 
-const waitingWords =
-  /\b(?:in progress|busy|try again|retry|being (?:changed|updated|modified|processed|created|installed|removed|deleted))\b/i;
+const work = "(?:changed|updated|modified|processed|created|installed|removed|deleted)";
+const waitingWords = new RegExp(`\\b(?:in progress|busy|try again|retry|being ${work})\\b`, "i");
+/** That something holds a thing up, and no input is wrong. */
+const lockWords = new RegExp(
+  `\\b(?:is|are) (?:(?:currently|still) )?(?:busy|being ${work})\\b|\\b(?:another|operation|change|update|request|task|job|installation|removal)\\b[^.:;]{1,40}\\bin progress\\b`,
+  "i",
+);
+const wrongInput =
+  /\b(?:invalid|must|expected|required|unknown|unrecogni[sz]ed|named?|exists?|taken|duplicate|not (?:valid|one of))\b/i;
+
+export function saysToWait(said = ""): boolean {
+  return waitingWords.test(said);
+}
+
+/** A status that stands for wrong input needs clearer words: what is wrong stays wrong. */
+function saysItIsLocked(said = ""): boolean {
+  return lockWords.test(said) && !wrongInput.test(said);
+}
 
 function meaningOf(
   { permission }: Operation,
@@ -36,6 +55,8 @@ function meaningOf(
 ): { code: ErrorCode; outcome: Outcome; message: string } {
   const refused = (code: ErrorCode, message: string) => ({ code, outcome: "refused" as const, message });
   const open = (code: ErrorCode, message: string) => ({ code, outcome: "open" as const, message });
+  // Another write holds it up: that is no refusal for good.
+  if (asksToWait) return refused("throttled", `the platform asks to wait (${status})${quote}`);
   switch (status) {
     case 401:
       return refused(
@@ -56,8 +77,6 @@ function meaningOf(
     }
     case 409:
     case 423: // Locked
-      // Another write holds it up: that is no refusal for good.
-      if (asksToWait) return refused("throttled", `the platform asks to wait (${status})${quote}`);
       return refused("conflict", `conflict (${status})${quote}`);
     case 429:
       return refused("throttled", `the platform is throttling requests (429)${quote}`);

@@ -44,7 +44,7 @@ export const settingSpecs = {
     type: "number",
     default: 5,
     range: [0, 20],
-    doc: "How many times a request that is safe to repeat is retried. While the platform throttles requests (429), is in maintenance (503) or asks to wait for another write (409, 423): four times as often, within three minutes.",
+    doc: "How many times a request that is safe to repeat is retried. While the platform throttles requests (429), is in maintenance (503) or asks to wait for another write (409, 423, or 422 that says so): four times as often, within three minutes.",
   },
   connections: {
     env: "DATAPLATFORM_CONNECTIONS",

@@ -1,5 +1,6 @@
 import { isPlatformError, type PlatformError } from "../api/errors";
 import { absenceIn, saysItIsMissing } from "../api/meaning";
+import { saysToWait } from "../api/refusal";
 import type { Context } from "./define";
 import type { Properties } from "./properties";
 
@@ -53,10 +54,10 @@ function notFoundIn({ platformMessage, status }: PlatformError): string {
   return `the platform answers "not found" (${status})${platformMessage ? `: ${platformMessage}` : ""}`;
 }
 
-/** For a destroy: adds the way out to a refusal that may be about something that is gone. */
+/** For a destroy: adds the way out to a refusal that may be about something that is gone: not to one that asks to wait. */
 export function orGone(error: unknown): unknown {
   const isRefused = isPlatformError(error, "rejected", "conflict") && error.outcome !== "not-sent";
-  return isRefused ? withWayOut(error) : error;
+  return isRefused && !saysToWait(error.platformMessage) ? withWayOut(error) : error;
 }
 
 function withWayOut(error: PlatformError): PlatformError {

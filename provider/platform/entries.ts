@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Fields, isFields } from "../values/json";
-import { type ListPage, nextPageIn } from "./paged-list";
+import { type ListPage, pagingIn } from "./paged-list";
 
 /** Finds lists and records in responses whose shape is not documented. */
 
@@ -69,7 +69,7 @@ export function pageOf(name: string, schema: z.ZodType): z.ZodType<Page> {
   const matches = (entry: unknown): boolean => entryOf(schema, entry) !== undefined;
   return z.unknown().transform((answer, context) => {
     const entries = entriesIn(answer, name, matches);
-    if (entries) return { entries, nextPage: nextPageIn(answer), hasList: true };
+    if (entries) return { entries, ...pagingIn(answer), hasList: true };
     if (isEmpty(answer)) return { entries: [], nextPage: null, hasList: false };
     context.addIssue({ code: "custom", message: `expected a list of ${name}` });
     return z.NEVER;

@@ -16,7 +16,10 @@ import {
   parsePackage,
   type SourceType,
 } from "./packages";
-import { nextPageIn } from "./paged-list";
+import { pagingIn } from "./paged-list";
+
+/** A map may count its packages in some other way: then only a further page tells that there are more. */
+const maxTotal = Number.MAX_SAFE_INTEGER;
 
 /** The packages of one language in an environment, as far as the list tells. */
 export class InstalledPackages {
@@ -40,7 +43,9 @@ export class InstalledPackages {
     );
     const isPlain = rows.every(({ isRequest, status = "installed" }) => !isRequest && status === "installed");
     const isList = Array.isArray(part) || isFields(part);
-    const isWhole = isList && unread === 0 && typeof nextPageIn(answer) !== "number";
+    const { nextPage, total = 0 } = pagingIn(answer);
+    const isAll = typeof nextPage !== "number" && total <= (Array.isArray(packages) ? packages.length : maxTotal);
+    const isWhole = isList && unread === 0 && isAll;
     this.#isComplete = isPlain && isWhole && !this.#showsLastRequestOnly(rows, history);
     if (isPlain) this.#take(rows);
     // Only what succeeded was installed. The history lists nothing else, with or without saying so.

@@ -10,13 +10,13 @@ import { PagedList, readAnnounced } from "./paged-list";
 
 /** Everything that a list shows. A malformed record must not hide the others, nor make its own thing count as gone. */
 export class Listing<T> {
-  /** False if an entry could not be read, or the response had no list. */
+  /** False if an entry could not be read or is not shown, or the response had no list. */
   readonly isComplete: boolean;
 
   constructor(
     private readonly operation: Operation,
     readonly records: readonly T[],
-    /** Entries that could not be read. */
+    /** Entries that could not be read, and a word for those that are announced and not shown. */
     readonly unread: readonly unknown[],
     readonly hasList = true,
   ) {
@@ -27,10 +27,9 @@ export class Listing<T> {
   find(matches: (record: T) => boolean): T | undefined {
     const found = this.records.find(matches);
     // Null or {} among good records hides nothing.
-    const unread = this.unread.filter((entry) => !isEmpty(entry)).length;
-    if (found !== undefined || unread === 0) return found;
+    if (found !== undefined || this.unread.every(isEmpty)) return found;
     throw new PlatformError(
-      `could not ${this.operation.does}: ${unread} of the records in the response cannot be read, so it is unclear what is missing; run this again, and if it persists, ask the platform's support`,
+      `could not ${this.operation.does}: some of the records cannot be read, or are announced and not shown, so it is unclear what is missing; run this again, and if it persists, ask the platform's support`,
       { code: "bad-answer" },
     );
   }
@@ -50,13 +49,13 @@ export async function readListing<T>(
   pages: typeof readAnnounced = readAnnounced,
 ): Promise<Listing<T>> {
   let hasList = true;
-  const entries = await pages(async (number) => {
+  const { entries, isWhole } = await pages(async (number) => {
     const read = await api.call(operation, { ...(path && { path }), query: { page: number }, answer: page });
     hasList &&= read.hasList;
     return read;
   });
   const records: T[] = [];
-  const unread: unknown[] = [];
+  const unread: unknown[] = isWhole ? [] : ["records that are announced and not shown"];
   for (const one of entries.filter((each) => !isMarkedDeleted(each))) {
     const record = entryOf(entry, one);
     if (record === undefined) unread.push(one);

@@ -1,10 +1,22 @@
 import { isPlatformError, leavesOutcomeOpen } from "../api/errors";
 import { type Fields, isFields } from "../values/json";
 
-export interface ListPage {
-  readonly entries: readonly unknown[];
+/** What a page says about the others. */
+interface Paging {
   /** Null if the platform says that this is the last page, undefined if it says nothing about pages. */
   readonly nextPage: number | null | undefined;
+  /** How many entries there are on all pages, if only that tells of others. Infinite if a next page cannot be asked for. */
+  readonly total?: number | undefined;
+}
+
+export interface ListPage extends Paging {
+  readonly entries: readonly unknown[];
+}
+
+interface Found {
+  readonly entries: unknown[];
+  /** False if the platform tells of more than it has shown. */
+  readonly isWhole: boolean;
 }
 
 /** More pages than any account fills, so that a server that repeats its pages cannot keep us reading forever. */
@@ -14,7 +26,7 @@ const maxPasses = 6;
 type ReadPage = (page: number | undefined) => Promise<ListPage>;
 
 /** A list without a parameter for pages in its manual: all of it, and further pages only where the platform names them. */
-export function readAnnounced(readPage: ReadPage): Promise<unknown[]> {
+export function readAnnounced(readPage: ReadPage): Promise<Found> {
   return readUntilSettled(readPage, () => false);
 }
 
@@ -25,7 +37,7 @@ export function readAnnounced(readPage: ReadPage): Promise<unknown[]> {
 export class PagedList {
   #hasNoPages = false;
 
-  read(readPage: ReadPage): Promise<unknown[]> {
+  read(readPage: ReadPage): Promise<Found> {
     return readUntilSettled(readPage, (first, second) => {
       if (second) this.#hasNoPages = isRepeated(first, second);
       return !this.#hasNoPages && first.length > 0;
@@ -36,49 +48,52 @@ export class PagedList {
 /** Whether to look for a further page that is not announced; told the second page once it is there. */
 type LooksFurther = (first: readonly unknown[], second?: readonly unknown[]) => boolean;
 
-async function readUntilSettled(readPage: ReadPage, looksFurther: LooksFurther): Promise<unknown[]> {
+async function readUntilSettled(readPage: ReadPage, looksFurther: LooksFurther): Promise<Found> {
   const found = new Map<string, unknown>();
+  let isWhole = false;
   for (let pass = 0; pass < maxPasses; pass++) {
     const sizeBefore = found.size;
-    const pages = await readAllPages(readPage, looksFurther, found);
+    const read = await readAllPages(readPage, looksFurther, found);
+    isWhole ||= read.isWhole;
     // An entry is missed if the order changes between two pages, so read again until nothing new turns up.
-    if (pages === 1 || (pass > 0 && found.size === sizeBefore)) break;
+    if (read.pages === 1 || (pass > 0 && found.size === sizeBefore)) break;
   }
-  return [...found.values()];
+  return { entries: [...found.values()], isWhole };
 }
 
-/** Returns the number of pages. */
-async function readAllPages(
-  readPage: ReadPage,
-  looksFurther: LooksFurther,
-  found: Map<string, unknown>,
-): Promise<number> {
+async function readAllPages(readPage: ReadPage, looksFurther: LooksFurther, found: Map<string, unknown>) {
   const seen = new Set<string>();
+  /** Returns how many of them no earlier page has shown. */
   const take = (entries: readonly unknown[]): number => {
-    const before = seen.size;
-    for (const entry of entries) {
+    const fresh = entries.filter((entry) => !seen.has(keyOf(entry)));
+    for (const entry of fresh) {
       const key = keyOf(entry);
       seen.add(key);
       if (!found.has(key)) found.set(key, entry);
     }
-    return seen.size - before;
+    return fresh.length;
   };
   const first = await readPage(undefined);
-  take(first.entries);
-  let { nextPage } = first;
-  for (let page = 2; page <= maxPages; page++) {
-    const isAnnounced = typeof nextPage === "number";
+  let last = first;
+  let rows = take(first.entries);
+  let isRepeating = false;
+  let page = 2;
+  for (; page <= maxPages; page++) {
+    const isAnnounced = typeof last.nextPage === "number";
     // A platform that ignores the page announces the same one for ever.
-    if (typeof nextPage === "number" && nextPage < page) return page - 1;
-    if (!isAnnounced && (nextPage === null || !looksFurther(first.entries))) return page - 1;
+    if (typeof last.nextPage === "number" && last.nextPage < page) break;
+    if (!isAnnounced && (last.nextPage === null || !looksFurther(first.entries))) break;
     const next = await readPage(page).catch(isAnnounced ? endIfOutOfBounds : endIfRefused);
     if (page === 2 && !isAnnounced) looksFurther(first.entries, next.entries);
-    const isNew = take(next.entries) > 0;
+    const fresh = take(next.entries);
     // Some platforms repeat their last page for every higher page number.
-    if (!isNew && !isAnnounced) return page - 1;
-    nextPage = next.nextPage;
+    if (fresh === 0 && !isAnnounced) break;
+    rows += fresh;
+    isRepeating = fresh === 0;
+    last = next;
   }
-  return maxPages;
+  const isPromised = isRepeating && typeof last.nextPage === "number";
+  return { pages: page - 1, isWhole: !isPromised && rows >= (last.total ?? 0) };
 }
 
 /** One entry more or less proves nothing: somebody may have added or removed it between two pages. */
@@ -87,12 +102,52 @@ function isRepeated(first: readonly unknown[], second: readonly unknown[]): bool
   return second.length > 0 && second.length === first.length && second.every((entry) => keys.has(keyOf(entry)));
 }
 
-/** Reads `paging_info` in the format of the command history. */
-export function nextPageIn(answer: unknown): number | null | undefined {
-  if (!isFields(answer) || !("paging_info" in answer)) return undefined;
-  const { paging_info: paging } = answer;
-  const next = isFields(paging) ? paging["next_page"] : undefined;
-  return /^[1-9]\d*$/.test(String(next)) ? Number(next) : null;
+const named = {
+  /** Where else than in the answer itself a platform may speak of pages. */
+  place: /^(paging_?info|pagination|paging|meta|_?links|data)$/i,
+  next: /^(next(_?page)?(_?url|_?link)?|has_?(more|next))$/i,
+  current: /^(current_?page|page)$/i,
+  pages: /^(total_?pages|pages|last_?page)$/i,
+  total: /^(total|total_?count|total_?entries|count)$/i,
+};
+
+/**
+ * What an answer says about pages. Only the command history has a documented form, `paging_info`; the others are in
+ * docs/open-points.md. An end that is told counts more than a total, which may count something else.
+ */
+export function pagingIn(answer: unknown): Paging {
+  const told = placesIn(answer).flatMap((place) => Object.entries(place));
+  const numbers = (name: RegExp) => told.flatMap(([one, value]) => (name.test(one) ? (numberIn(value) ?? []) : []));
+  const nexts = told.flatMap(([name, value]) => (named.next.test(name) ? [nextIn(value)] : []));
+  const [current] = numbers(named.current);
+  const [pages] = numbers(named.pages);
+  if (current !== undefined && pages !== undefined) nexts.push(current < pages ? current + 1 : null);
+  const next = nexts.find((one) => Number.isFinite(one));
+  if (next !== undefined) return { nextPage: next };
+  if (nexts.includes(unclear)) return { nextPage: undefined, total: unclear };
+  if (nexts.length > 0) return { nextPage: null };
+  const isEnd = isFields(answer) && "paging_info" in answer;
+  return { nextPage: isEnd ? null : undefined, total: Math.max(0, ...numbers(named.total)) };
+}
+
+/** There is more, and nothing says how to ask for it. */
+const unclear = Number.POSITIVE_INFINITY;
+
+function placesIn(answer: unknown): Fields[] {
+  if (!isFields(answer)) return [];
+  const inner = Object.entries(answer).filter(([name]) => named.place.test(name));
+  return [answer, ...inner.flatMap(([, value]) => placesIn(value))];
+}
+
+/** The number of a page, bare or in a link; null for the end. */
+function nextIn(told: unknown): number | null {
+  const next = String((isFields(told) ? told["href"] : told) ?? "");
+  if (/^(0|null|false|none)?$/i.test(next)) return null;
+  return numberIn(next) ?? numberIn(/[?&]page=([^&#]*)/.exec(next)?.[1]) ?? unclear;
+}
+
+function numberIn(value: unknown): number | undefined {
+  return /^[1-9]\d*$/.test(String(value)) ? Number(value) : undefined;
 }
 
 function endIfRefused(error: unknown): ListPage {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PlatformError } from "../api/errors";
 import { answeredId, type Id, recordId } from "../values/id";
 import { normaliseIp } from "../values/ip-address";
-import { nextPageIn } from "./paged-list";
+import { pagingIn } from "./paged-list";
 
 const text = z
   .string()
@@ -36,7 +36,7 @@ export const whitelistPage = z
   .looseObject({ account_whitelisted_ips: z.array(z.unknown()).nullable() })
   .transform((answer) => ({
     entries: answer.account_whitelisted_ips ?? [],
-    nextPage: nextPageIn(answer),
+    ...pagingIn(answer),
     hasList: answer.account_whitelisted_ips !== null,
   }));
 
@@ -97,7 +97,9 @@ export class WhitelistListing {
 
   /** Refuses to say that one of these addresses is not listed while there are records that cannot be read. */
   requireClear(addresses: readonly string[]): void {
-    const why = this.hasList ? "a record has no id or no address" : "the response has no list";
+    const why = this.hasList
+      ? "a record has no id or no address, or is announced and not shown"
+      : "the response has no list";
     const isClear = this.hasList && this.#unread.size === 0;
     const unclear = isClear ? undefined : addresses.find((address) => !this.find(address));
     if (unclear === undefined) return;

@@ -7,6 +7,7 @@ import { ProgressLog, steady } from "../core/progress";
 import { afterRename, importAdvice } from "../core/urn";
 import { AddressSet, count } from "../values/address-set";
 import { enumerate } from "../values/enumerate";
+import { maxLooks } from "./looking";
 import { type Declared, ownOf, type SetView } from "./sets";
 import { whitelistOf } from "./whitelist";
 import { addressKey, type WhitelistEntry, type WhitelistListing } from "./whitelist-listing";
@@ -23,7 +24,7 @@ export async function whitelistSet(
   keep: readonly string[] = [],
   expected: readonly string[] = [],
 ) {
-  const listing = ofAccount(await whitelistOf(api).listingOnceItHas(expected, api), id);
+  const listing = ofAccount(await whitelistOf(api).listingOnceItHas(expected, api, { most: maxLooks }), id);
   const kept = new AddressSet(keep);
   const progress = new ProgressLog(log, steady);
   return {

@@ -92,7 +92,7 @@ export class Whitelist {
         await this.#post({ ipCidr }, anyway);
         throw error.with(`${error.message}. ${ipCidr} is on the list again, but without its description`);
       });
-      const added = await this.#onceListed(ipCidr, anyway);
+      const added = await this.#onceListed(ipCidr, api);
       // Some platforms give the new one the id of the old one.
       if (added.id === id && added.description !== description)
         throw new PartialSuccess(normaliseIp(ipCidr), {}, notListed(ipCidr));
@@ -118,7 +118,7 @@ export class Whitelist {
   /** The entry of an address that was added, whatever becomes of reading it. */
   async #onceListed(ipCidr: string, api: Client): Promise<WhitelistEntry> {
     try {
-      const entry = (await this.listingOnceItHas([ipCidr], api, this.#list.afterWrites())).find(ipCidr);
+      const entry = (await this.listingOnceItHas([ipCidr], api, { first: this.#list.afterWrites() })).find(ipCidr);
       if (entry) return entry;
     } catch (error) {
       const { message } = error as Error;
@@ -183,9 +183,13 @@ export class Whitelist {
   }
 
   /** Reads the list until it shows these addresses, and gives up after a few attempts. */
-  listingOnceItHas(addresses: readonly string[], api: Client, first = this.listing()): Promise<WhitelistListing> {
+  listingOnceItHas(
+    addresses: readonly string[],
+    api: Client,
+    { first = this.listing(), most }: { readonly first?: Promise<WhitelistListing>; readonly most?: number } = {},
+  ): Promise<WhitelistListing> {
     const look = (looks: number) => (looks === 1 ? first : this.#list.again());
-    return lookUntil(api, look, (seen) => addresses.every((address) => seen.find(address)));
+    return lookUntil(api, look, (seen) => addresses.every((address) => seen.find(address)), most);
   }
 
   /**

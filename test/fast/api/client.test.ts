@@ -64,6 +64,20 @@ describe("requests", () => {
 
 describe("retries", () => {
   const saying = (message: string) => JSON.stringify({ error: { error_code: 1, error_message: message } });
+  const locks = [
+    "Environment is busy: another operation is in progress",
+    "an installation is already in progress in this environment",
+    "the environment is being updated",
+    "The resource is currently busy, please try again later",
+  ];
+  const wrongInputs = [
+    "name: busy is taken, please try again with another one",
+    "status must not be one of busy, in progress",
+    "invalid package: the request in progress names pandas twice",
+    "retry_policy: required",
+    "another role called work in progress exists",
+    "description: is busy-making is not valid",
+  ];
   const cases: [keyof typeof methods, string, ScriptedAnswer, number][] = [
     ...(["GET", "POST", "PUT", "DELETE"] as const).flatMap((method) => [
       [method, "429", { status: 429 }, 2] as const,
@@ -76,6 +90,10 @@ describe("retries", () => {
       [method, "422", { status: 422 }, 1] as const,
       [method, "409", { status: 409, body: saying("the name is taken") }, 1] as const,
       [method, "a lock", { status: 409, body: saying("another write is in progress") }, 2] as const,
+      ...locks.map((said) => [method, `422, ${said}`, { status: 422, body: saying(said) }, 2] as const),
+      ...wrongInputs.map((said) => [method, `422, ${said}`, { status: 422, body: saying(said) }, 1] as const),
+      [method, "422 with a time", { status: 422, headers: { "retry-after": "0" } }, 1] as const,
+      [method, "422 within 200", { body: { status: { status_code: 422, message: locks[0] } } }, 2] as const,
       [method, "a lock with a time", { status: 423, headers: { "retry-after": "0" } }, 2] as const,
     ]),
   ].map(([method, what, answer, tries]) => [method, what, answer, tries]);

@@ -10,6 +10,7 @@ import { NamedCollection, namedRecord } from "../../../provider/platform/named-c
 import { PagedList, readAnnounced } from "../../../provider/platform/paged-list";
 import { namedEntry } from "../../../provider/platform/references";
 import { listUsers } from "../../../provider/platform/users";
+import { whitelistPage } from "../../../provider/platform/whitelist-listing";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
 import { freshEmulator } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
@@ -22,7 +23,7 @@ const refused = (status: number) =>
 describe("a list that announces its pages", () => {
   test("is read to the end", async () => {
     const read = async (page = 1) => ({ entries: entries(page), nextPage: page < 3 ? page + 1 : null });
-    expect(await readAnnounced(read)).toEqual(entries(1, 2, 3));
+    expect(await readAnnounced(read)).toEqual({ entries: entries(1, 2, 3), isWhole: true });
   });
 
   test("and one that announces none is asked once, without a page", async () => {
@@ -31,8 +32,66 @@ describe("a list that announces its pages", () => {
       asked.push(page);
       return { entries: entries(1, 2), nextPage: undefined };
     };
-    expect(await readAnnounced(read)).toEqual(entries(1, 2));
+    expect(await readAnnounced(read)).toEqual({ entries: entries(1, 2), isWhole: true });
     expect(asked).toEqual([undefined]);
+  });
+
+  /** The addresses that a whitelist of these pages shows, and the pages that are asked for. */
+  async function read(...pages: object[]) {
+    const asked = new Set<number>();
+    const { entries: found, isWhole } = await readAnnounced(async (page = 1) => {
+      asked.add(page);
+      const shown = { id: page, ip_cidr: `192.0.2.${page}` };
+      return whitelistPage.parse({ account_whitelisted_ips: [shown], ...pages[page - 1] });
+    });
+    return [isWhole, found.length, asked.size];
+  }
+
+  test.each<[form: string, say: (page: number, next: number | null) => object]>([
+    ["next_page", (_, next) => ({ next_page: next })],
+    ["nextPage, in a text", (_, next) => ({ nextPage: String(next ?? 0) })],
+    ["next_page in meta", (_, next) => ({ meta: { next_page: next ?? false } })],
+    ["current_page in meta", (page) => ({ meta: { current_page: page, total_pages: 3, total: 9 } })],
+    ["last_page", (page, next) => ({ current_page: page, last_page: 3, next_page_url: next && "/ips?cursor=a" })],
+    ["page and pages", (page) => ({ pagination: { page, pages: 3 } })],
+    ["a link", (_, next) => ({ links: { next: next && `https://x.example/ips?per_page=1&page=${next}#here` } })],
+    [
+      "a link in _links",
+      (page, next) => ({ _links: { self: `?page=${page}`, ...(next && { next: { href: `?page=${next}` } }) } }),
+    ],
+    ["paging", (_, next) => ({ paging: { next: next ?? "" } })],
+  ])("%s leads through all pages", async (_form, say) => {
+    expect(await read(say(1, 2), say(2, 3), say(3, null))).toEqual([true, 3, 3]);
+  });
+
+  test.each<[object, isWhole: boolean, rows: number, asked: number]>([
+    [{ total: 5 }, false, 1, 1],
+    [{ meta: { total_count: 2 } }, false, 1, 1],
+    [{ total_entries: "2" }, false, 1, 1],
+    [{ count: 1, pagination: { total: 2 } }, false, 1, 1],
+    [{ links: { next: "/ips?cursor=abc" } }, false, 1, 1],
+    [{ has_more: true }, false, 1, 1],
+    [{ total: 1 }, true, 1, 1],
+    [{ count: 0 }, true, 1, 1],
+    // It says itself that this is the end, so the total counts something else.
+    [{ total: 5, next_page: null }, true, 1, 1],
+    [{ total: 5, links: { next: "" } }, true, 1, 1],
+    [{ total: 5, has_more: false }, true, 1, 1],
+    [{ current_page: 1, total_pages: 1, total: 5 }, true, 1, 1],
+    [{ next_page: 1 }, true, 1, 1],
+  ])("%j: whole is %s, with %i of them after %i requests", async (said, ...expected) => {
+    expect(await read(said)).toEqual(expected);
+  });
+
+  test("the last page that announces itself is the end; one that repeats what was shown instead of the rest is not", async () => {
+    expect(await read({ next_page: 2 }, { next_page: 2 })).toEqual([true, 2, 2]);
+    const ignored = { account_whitelisted_ips: [{ id: 1, ip_cidr: "192.0.2.1" }], current_page: 1, total_pages: 3 };
+    expect(await read(ignored, ignored)).toEqual([false, 1, 2]);
+  });
+
+  test("the same row twice is two of those that a total counts", async () => {
+    const account_whitelisted_ips = [{ ip_cidr: "192.0.2.1" }, { ip_cidr: "192.0.2.1" }];
+    expect(await read({ account_whitelisted_ips, total: 2 })).toEqual([true, 1, 1]);
   });
 });
 
@@ -45,7 +104,8 @@ describe("a list with pages according to its manual", () => {
       if (page === 1 && all.length === 6) all = [0, ...all];
       return { entries: entries(...shown), nextPage: undefined };
     };
-    const ids = (found: unknown[]) => found.map((one) => (one as { id: number }).id).sort();
+    const ids = ({ entries: found }: { readonly entries: unknown[] }) =>
+      found.map((one) => (one as { id: number }).id).sort();
     expect(ids(await list.read(read))).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(ids(await list.read(read))).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
@@ -58,7 +118,9 @@ describe("a list with pages according to its manual", () => {
         return { entries: entries(1), nextPage: undefined };
       };
       const reading = new PagedList().read(read);
-      await (status === 403 ? expect(reading).rejects.toThrow("no") : expect(reading).resolves.toEqual(entries(1)));
+      await (status === 403
+        ? expect(reading).rejects.toThrow("no")
+        : expect(reading).resolves.toEqual({ entries: entries(1), isWhole: true }));
     },
   );
 });

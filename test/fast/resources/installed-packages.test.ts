@@ -88,6 +88,8 @@ describe("a list of packages", () => {
     { packages: { python: [["numpy"]] } },
     { packages: { python: [{ id: 1 }] } },
     { packages: { python: ["pandas"] }, paging_info: { next_page: 2 } },
+    { packages: { python: ["pandas"] }, links: { next: "?cursor=a" } },
+    { packages: ["pandas"], total: 2 },
     { packages: { python: ["numpy-1.26.4"] } },
   ])("%j proves nothing about numpy", (answer) => expect(python(answer).look("numpy")).toBe("unknown"));
 

@@ -23,30 +23,39 @@ const counts = () => emulator.requests(0).counts;
 
 describe("a list with a record that cannot be read", () => {
   const record = { id: 1000, account_id: 1001, ip_cidr: office };
-  const shown = (...records: object[]) => {
+  const shown = (records: readonly object[], more: object = {}) => {
     const rule = { operation: "whitelist.list", kind: "respond", status: 200 } as const;
-    emulator.setFaults({ rules: [{ ...rule, body: { account_whitelisted_ips: records } }] });
+    emulator.setFaults({ rules: [{ ...rule, body: { account_whitelisted_ips: records, ...more } }] });
   };
 
-  test("says nothing about what it does not show: nothing is forgotten, nothing sent again", async () => {
-    const { life } = inProcess(ipWhitelist, emulator);
-    const { id, state } = await life.create({ addresses: [office, vpn] });
-    shown(record, { ...record, id: 1001, ip_cidr: null });
-    emulator.clearRequests();
-    const { life: next } = inProcess(ipWhitelist, emulator);
-    const says = `it is unclear whether ${vpn} is still listed`;
-    await expect(next.read(id, state)).rejects.toThrow(says);
-    await expect(next.update(id, state, { addresses: [office, vpn, foreign] })).rejects.toThrow(says);
-    await expect(next.delete(id, state)).rejects.toThrow(says);
-    const { life: single } = inProcess(whitelistedIp, emulator);
-    await expect(single.read(vpn, { ipCidr: vpn })).rejects.toThrow(says);
-    expect(writesTo(emulator)).toEqual([]);
-  });
+  test.each([
+    ["a record without an address", [record, { ...record, id: 1001, ip_cidr: null }], {}],
+    ["a total of more", [record], { total: 2 }],
+  ] as const)(
+    "says nothing about what it does not show: nothing is forgotten, nothing sent again (%s)",
+    async (_, records, more) => {
+      const { life } = inProcess(ipWhitelist, emulator);
+      const { id, state } = await life.create({ addresses: [office, vpn] });
+      shown(records, more);
+      emulator.clearRequests();
+      const { life: next } = inProcess(ipWhitelist, emulator);
+      const says = `it is unclear whether ${vpn} is still listed`;
+      await expect(next.read(id, state)).rejects.toThrow(says);
+      await expect(next.update(id, state, { addresses: [office, vpn, foreign] })).rejects.toThrow(says);
+      await expect(next.delete(id, state)).rejects.toThrow(says);
+      const { life: single } = inProcess(whitelistedIp, emulator);
+      await expect(single.read(vpn, { ipCidr: vpn })).rejects.toThrow(says);
+      expect(writesTo(emulator)).toEqual([]);
+    },
+  );
 
   test("does no harm to what it shows, and times in another form are no reason", async () => {
     const { life } = inProcess(ipWhitelist, emulator);
     const { id, state } = await life.create({ addresses: [office] });
-    shown({ ...record, created_at: 1_700_000_000, updated_at: {} }, { id: 1001, ip_cidr: null });
+    shown([
+      { ...record, created_at: 1_700_000_000, updated_at: {} },
+      { id: 1001, ip_cidr: null },
+    ]);
     expect(await inProcess(ipWhitelist, emulator).life.read(id, state)).toEqual({ id, state });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { packageSet } from "../../../provider/resources/package-set";
 import { archive, args, named, python, r } from "../../cases/package-set";
 import { addBySomebody, removeBySomebody, args as seen } from "../../cases/package-set-extended";
-import { freshEmulator, ownEmulator } from "../../harness/emulators";
+import { answers, freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { createdBy, inProcess } from "../../harness/in-process";
 
@@ -32,6 +32,29 @@ test("a removed environment has no packages to remove; a non-existent one is an 
   await expect(life.create({ ...args, envId: 499 })).rejects.toThrow(/not found.*no package environment 499/);
   await life.delete("499/python_package", { ...args, envId: 499 });
   expect(said.warnings.join()).toContain("no longer exists: nothing to remove");
+});
+
+test("a busy environment is waited for, also where it answers 422", async () => {
+  const { id, state } = await inProcess(packageSet, emulator).life.create(args);
+  const busy = refusal("Environment is busy: another operation is in progress");
+  answers(emulator, "package.remove", 422, busy, { times: 2 });
+  await inProcess(packageSet, emulator).life.delete(id, state);
+  expect(python(emulator.state())).toEqual({});
+});
+
+test.each([
+  [400, "Environment is busy", false],
+  [422, "the package is in use: try again later", false],
+  [422, "the package is in use", true],
+])("a removal refused with %i, %s: advises to forget it (%s)", async (status, said, isAdvised) => {
+  const { id, state } = await inProcess(packageSet, emulator).life.create(args);
+  answers(emulator, "package.remove", status, refusal(said, status));
+  const error = await inProcess(packageSet, emulator)
+    .life.delete(id, state)
+    .catch((failure: Error) => failure.message);
+  expect(error).toContain(said);
+  expect(String(error).includes("pulumi state delete")).toBe(isAdvised);
+  expect(emulator.requests().counts["package.remove"]).toBe(1);
 });
 
 test("an empty list sends nothing and says so", async () => {

@@ -77,13 +77,18 @@ const empty: readonly Form[] = Object.entries(lists)
     })),
   );
 
-const nextPages: Readonly<Record<string, (next: number | null, asked: number) => object>> = {
+const nextPages: Readonly<Record<string, (next: number | null, asked: number, total: number) => object>> = {
   "with paging_info": (next) => ({ paging_info: { next_page: next } }),
   "with numbers in texts": (next) => ({ paging_info: { next_page: next === null ? null : String(next) } }),
   "that end without next_page": (next) => ({ paging_info: next === null ? {} : { next_page: next } }),
   "that end with 0": (next) => ({ paging_info: { next_page: next ?? 0 } }),
   "that announce one more than there is": (_, asked) => ({ paging_info: { next_page: asked + 1 } }),
   "of which nothing is said": () => ({}),
+  "with next_page at the top": (next) => ({ next_page: next }),
+  "with current_page in meta": (next, asked) => ({ meta: { current_page: asked, total_pages: next ?? asked } }),
+  "with links": (next) => ({ links: { next: next && `https://platform.example/list?page=${next}` } }),
+  "with _links": (next) => ({ _links: next === null ? {} : { next: { href: `/list?per_page=2&page=${next}` } } }),
+  "with a total": (_, __, total) => ({ total }),
 };
 
 /** Two entries on a page, whatever was asked for. A page that is out of bounds is refused as the emulator does. */
@@ -96,7 +101,7 @@ function inPages(at: RegExp, key: string, info: (typeof nextPages)[string]): Hoo
     const shown = all.slice(2 * page - 2, 2 * page);
     if (page > 1 && shown.length === 0) return passing.text;
     const next = 2 * page < all.length ? page + 1 : null;
-    return { status: 200, text: JSON.stringify({ ...info(next, page), [key]: shown }) };
+    return { status: 200, text: JSON.stringify({ ...info(next, page, all.length), [key]: shown }) };
   };
 }
 
