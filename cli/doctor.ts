@@ -4,6 +4,7 @@ import { providerToken } from "../provider/core/urn";
 import { configurationFindings } from "./doctor/configuration";
 import { extendedFindings } from "./doctor/extended";
 import { countOf, type Finding, findingsOf } from "./doctor/finding";
+import { lockFindings } from "./doctor/locked";
 import { mentionOfPlugin } from "./doctor/needs";
 import { platformFindings } from "./doctor/platform";
 import { ifNeeded, pluginFinding } from "./doctor/plugin";
@@ -13,7 +14,7 @@ import { toolFindings } from "./doctor/tools";
 import { oneOf } from "./errors";
 import { projectAt, projectName, runtimeOf } from "./pulumi/project";
 import type { Place } from "./pulumi/run";
-import { readConfig, readState, type StackConfig, type State } from "./pulumi/stack";
+import { backendOf, namesOf, readConfig, readState, type StackConfig, type State } from "./pulumi/stack";
 import { terminalReport } from "./report/terminal";
 import { jsonText } from "./report/write";
 import { quoted } from "./terminal/quote";
@@ -80,6 +81,7 @@ async function examine(place: Place, progress: StatusLine): Promise<Finding[]> {
     ...findings,
     ...answers,
     ...(settings && usable ? await extendedFindings(settings, progress, { onStack }) : []),
+    ...(stack.state ? await progress.during("looking for a lock", () => locksOn(place, stack.state!, onStack)) : []),
     ...(stack.state && stack.config
       ? await stackFindings({ state: stack.state, config: stack.config, usable, settling }, progress)
       : []),
@@ -98,6 +100,12 @@ function usesPlugin({ config, state }: Stack): boolean {
     config?.["dataplatform:mode"]?.value === "plugin" ||
     (state?.resources.some(({ type }) => type === providerToken) ?? false)
   );
+}
+
+/** What cannot be told is in the page. */
+async function locksOn(place: Place, { resources }: State, onStack: string): Promise<Finding[]> {
+  const backend = await backendOf(place).catch(() => "");
+  return lockFindings(backend, { ...(await namesOf(place, resources)), cwd: place.cwd }, onStack);
 }
 
 /** An unreadable stack is a finding, not a failure: the rest can still be checked. */

@@ -44,6 +44,8 @@ export interface Rule<Options extends object = OptionTypes> {
   readonly description: string;
   readonly why: string;
   readonly fix: string;
+  /** What it does not see, for its page. */
+  readonly limits?: string;
   readonly level: Level;
   /** The types that it is about; no others are read. */
   readonly types: readonly string[];

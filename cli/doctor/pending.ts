@@ -37,6 +37,8 @@ export interface Settled {
   readonly stays: boolean;
 }
 
+const missingInputs = "   # Pulumi may warn of missing inputs there, as if that were a bug: expected";
+
 /** `all`: every interrupted operation, because two runs may have been interrupted at the same resource. */
 export function settle(pending: LookedUp, all: readonly LookedUp[], settling: Settling): Settled {
   const { operation, resource, outcome, unseen } = pending;
@@ -44,7 +46,9 @@ export function settle(pending: LookedUp, all: readonly LookedUp[], settling: Se
   const begin = `${printable(resource.type)}, interrupted while ${printable(operation.type)}`;
   const found = outcome ? verdictOn(pending, outcome, all, settling) : notLookedUp(unseen, settling);
   const { verdict, says, fix, imports = false, stays = false } = found;
-  const finding = (verdict === "problem" ? problem : warning)(name, `${begin}: ${says}`, fix);
+  // What an import cannot read is missing until the next `up`.
+  const comment = imports && resource.definition?.importId.note ? missingInputs : "";
+  const finding = (verdict === "problem" ? problem : warning)(name, `${begin}: ${says}`, fix + comment);
   return { finding, imports, stays };
 }
 

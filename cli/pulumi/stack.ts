@@ -126,6 +126,12 @@ export async function stackNames(cwd: string): Promise<string[]> {
   return stacks.map(({ name }) => name).sort();
 }
 
+/** Where the states are, such as `file://~`. */
+export async function backendOf({ cwd }: Place): Promise<string> {
+  const shown = await pulumi(["whoami", "--verbose", "--json"], cwd);
+  return parseOutput("pulumi whoami", z.looseObject({ url: z.string() }), shown).url;
+}
+
 /** What a command of pulumi has printed as JSON. */
 export function parseOutput<T>(command: string, schema: z.ZodType<T>, text: string): T {
   // The text contains secrets, so errors must not quote it.

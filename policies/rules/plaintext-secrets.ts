@@ -32,6 +32,8 @@ export const plaintextSecrets = defineRule<Options>({
   description: "Passwords, keys and tokens are marked as secrets, and come from encrypted configuration.",
   why: "What is not marked is stored in the state, and shown by previews, in plain text; what is not encrypted in the configuration is readable by everybody who can read the repository.",
   fix: "Store it with pulumi config set --secret, read it with config.requireSecret, and replace it: it may have been seen.",
+  limits:
+    "It sees values, not source: a password that is written into a program is not noticed if the SDK or the provider has marked it as a secret before, as they do for `dbPasswd` in every language. Use a secret scanner for the repository.",
   types: ["*"],
   seesSecrets: true,
   options: {

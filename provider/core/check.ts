@@ -44,7 +44,9 @@ interface ParsedInputs {
 
 /** Checks the inputs, as far as they are known, and parses them in one go. Pure: the same at preview and at apply. */
 export function parseInputs(definition: Checkable, inputs: Properties): ParsedInputs {
-  const { failures, values, misspelt } = parseSchema(definition.inputs, inputs);
+  const { failures: found, values, misspelt } = parseSchema(definition.inputs, inputs);
+  const unread = outputsInTexts(inputs);
+  const failures = [...unread, ...found.filter(({ property }) => !namesIn(unread).has(nameIn(property)))];
   // Rules across properties see only values that are valid by themselves.
   const valid = Object.entries(withoutFailed(inputs, failures));
   const known = Object.fromEntries(valid.filter(([, value]) => !containsUnknown(value)));
@@ -54,9 +56,26 @@ export function parseInputs(definition: Checkable, inputs: Properties): ParsedIn
   return { failures, values };
 }
 
+/** The SDKs give an output that is put into a text the text of an error, which would be sent. */
+const notReadable = /Calling \S+ on an \[?Output\S+ is not supported/;
+const outputInText =
+  "is an Output that was put into a text; pass the output itself, or use apply (pulumi.Output.concat / pulumi.interpolate)";
+
+function outputsInTexts(value: unknown, path: readonly PropertyKey[] = []): CheckFailure[] {
+  if (typeof value === "string")
+    return notReadable.test(value) ? [{ property: propertyPath(path), reason: outputInText }] : [];
+  if (typeof value !== "object" || value === null) return [];
+  const keyOf = (key: string) => (Array.isArray(value) ? Number(key) : key);
+  return Object.entries(value).flatMap(([key, inner]) => outputsInTexts(inner, [...path, keyOf(key)]));
+}
+
 /** The properties that failures are about. */
 export function namesIn(failures: readonly CheckFailure[]): Set<string> {
-  return new Set(failures.map(({ property }) => property.split(/[.[]/, 1)[0]!));
+  return new Set(failures.map(({ property }) => nameIn(property)));
+}
+
+function nameIn(path: string): string {
+  return path.split(/[.[]/, 1)[0]!;
 }
 
 /** The inputs that no failure is about: one mistake is reported once. */

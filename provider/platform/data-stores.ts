@@ -3,7 +3,8 @@ import { outcomeUnknown, PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { operations } from "../api/operations";
 import { CannotChange, type Context, keepIfOpen } from "../core/define";
-import { importAdvice } from "../core/urn";
+import { foreseeConflict } from "../core/keys";
+import { afterRename, importAdvice } from "../core/urn";
 import { spelledType } from "../values/database";
 import { shownText, told } from "../values/fields";
 import { outputId, recordId, shownId } from "../values/id";
@@ -67,10 +68,17 @@ export function keyOf(host: unknown, database: unknown): string {
   return `data store for ${database} on ${host}`;
 }
 
+/** At preview of a create: what it would meet. */
+export async function foreseeDataStore(context: Context, body: Wanted): Promise<void> {
+  if (!body.db_host || !body.db_name) return;
+  const before = await dataStores.listed(context);
+  await foreseeConflict(context, async () => lookForLeftover(context, before, body));
+}
+
 export async function createDataStore(context: Context, body: Wanted): Promise<DataStoreRecord> {
   const key = keyOf(body.db_host, body.db_name);
   const before = await dataStores.listed(context);
-  if (before && !context.run.isOwned(key)) lookForLeftover(context, before, body);
+  lookForLeftover(context, before, body);
   try {
     return await createAndFind(context, before, body);
   } catch (error) {
@@ -117,9 +125,10 @@ const emptied: Readonly<Record<string, unknown>> = {
  * A killed run leaves a data store that no state knows, and the platform would accept a second one without a word. Where
  * the list does not show names, another one for the same database may be meant, so that is only a warning.
  */
-function lookForLeftover({ api, log }: Context, { records }: Listing<DataStoreRecord>, wanted: Wanted): void {
+function lookForLeftover({ api, log, run }: Context, list: Listing<DataStoreRecord> | undefined, wanted: Wanted): void {
+  if (!list || run.isOwned(keyOf(wanted.db_host, wanted.db_name))) return;
   const created = api.shared(makeCreated);
-  const [found] = records.filter(
+  const [found] = list.records.filter(
     (one) => !created.has(String(one.id)) && one.active !== false && isSameDatabase(one, wanted) && isLike(one, wanted),
   );
   if (!found) return;
@@ -132,7 +141,7 @@ function lookForLeftover({ api, log }: Context, { records }: Listing<DataStoreRe
     return;
   }
   throw new PlatformError(
-    `${which} already exists, so no other one was created. If an interrupted run left it, delete it, or ${takeOver}. If this resource was renamed, add an alias. To have both, set another name`,
+    `${which} already exists, so no other one was created. ${afterRename} If an interrupted run left it, delete it, or ${takeOver}. To have both, set another name`,
     { code: "conflict" },
   );
 }

@@ -59,10 +59,12 @@ export async function required<T>(operation: Operation, work: () => Promise<T>):
   try {
     return await work();
   } catch (error) {
-    if (!isLacking(operation, error)) throw error;
     const { does, method, path } = operation;
+    // Where the path names no thing, it is the path that was not found.
+    const isPath = !path.includes("{") && isNotFound(error);
+    if (!isPath && !isLacking(operation, error)) throw error;
     throw error.with(
-      `this installation of the platform cannot ${does} (${method} ${path}: ${error.status}), although dataplatform:extendedApi is on; do it in the platform's user interface, or ask the platform's support for the operation`,
+      `this installation of the platform cannot ${does} (${method} ${path}: ${error.status}), although dataplatform:extendedApi is on; do it in the platform's user interface, or ask the platform's support for the operation (the emulator has it with --extended)`,
     );
   }
 }

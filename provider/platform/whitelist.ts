@@ -143,7 +143,10 @@ export class Whitelist {
   }
 
   /** Checks the list for what the platform accepted. If it cannot be read, trusts the platform and reports the failure. */
-  async #verified(attempts: Attempts<string>, api: Client): Promise<Verified> {
+  async #verified(
+    attempts: Attempts<string>,
+    api: Client,
+  ): Promise<Attempts<string> & { readonly unread?: PlatformError }> {
     try {
       const listing = await this.listingOnceItHas(attempts.done, api);
       const unlisted = attempts.done.filter((ipCidr) => !listing.find(ipCidr));
@@ -279,11 +282,6 @@ export class Whitelist {
       }
     }
   }
-}
-
-interface Verified extends Attempts<string> {
-  /** Why the list could not be read. */
-  readonly unread?: PlatformError;
 }
 
 interface Addition {

@@ -32,6 +32,10 @@ const check = (session: Session) =>
     const { life, values, secrets } = receive(session, request, request.getNews());
     const old = fromStruct(request.getOlds());
     const who = request.getUrn();
+    // Here, because a resource that the program only reads (`get`) is never checked.
+    const note = session.imported.get(who);
+    if (note) session.log.about(who).warn(note);
+    if (note) session.imported.set(who, "");
     const { inputs, failures } = life.check(values, {
       old: Object.keys(old).length > 0 ? old : undefined,
       who,
@@ -79,12 +83,11 @@ const read = (session: Session) =>
     const { life, secrets } = received;
     const [state, dynamicMode] = splitDynamicMode(received.values);
     const isImport = Object.keys(state).length === 0;
-    if (isImport) session.imported.add(request.getUrn());
     const found = await life.read(request.getId(), state);
     // A response without an id tells the engine that the resource is gone.
     if (!found) return new messages.ReadResponse();
     const { importId, type } = life.definition;
-    if (isImport && importId.note) session.log.about(request.getUrn()).warn(`${type}: ${importId.note}`);
+    if (isImport) session.imported.set(request.getUrn(), importId.note ? `${type}: ${importId.note}` : "");
     // A resource that came from dynamic mode keeps what that mode needs, or refresh would report it as changed.
     const properties = { ...found.state, ...dynamicMode };
     return new messages.ReadResponse()

@@ -26,8 +26,8 @@ export class Session {
   readonly log: EngineLog;
   /** Whether the engine is 3.206 or later, which says if a function call is a preview. */
   isSince3206 = false;
-  /** By URN: what this run has imported. */
-  readonly imported = new Set<string>();
+  /** By URN: what this run has imported, and what is still to be said of it. */
+  readonly imported = new Map<string, string>();
   /** What this run declares. */
   #declarations = new Declarations();
   readonly #inFlight = new Set<Promise<unknown>>();

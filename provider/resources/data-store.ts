@@ -123,6 +123,7 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
     },
     canChange: async (context, id) => (await platform.dataStores.look(context, id)) !== "unknown",
 
+    foresee: (context, { old, inputs: known }) => (old ? undefined : platform.foreseeDataStore(context, bodyOf(known))),
     list: ({ api }) => platform.dataStores.importable(api),
     async read(context, id) {
       const found = await platform.dataStores.look(context, id);
@@ -150,4 +151,4 @@ function outputsOf(record: platform.DataStoreRecord, givenName?: string) {
 }
 
 /** The fields of the API are the inputs in snake case. */
-const bodyOf = (given: z.output<typeof inputs>) => fieldsOf(given, inputs.keyof().options) as platform.Wanted;
+const bodyOf = (given: Partial<z.output<typeof inputs>>) => fieldsOf(given, inputs.keyof().options) as platform.Wanted;

@@ -16,7 +16,7 @@ ${rule.description}
 
 ${rule.why} ${rule.fix}
 
-It is about ${about}. ${whenText(rule)}${rule.seesSecrets ? ` ${needsOwnPack}` : ""}
+It is about ${about}. ${whenText(rule)}${rule.seesSecrets ? ` ${needsOwnPack}` : ""}${rule.limits ? ` ${rule.limits}` : ""}
 
 ## Bad
 

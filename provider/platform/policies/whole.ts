@@ -1,6 +1,7 @@
 import { PlatformError } from "../../api/errors";
 import { type Context, keepIfOpen } from "../../core/define";
 import { expectGone } from "../../core/gone";
+import { afterRename } from "../../core/urn";
 import { type Element, isRewritten, type Policy, samePolicy } from "../../values/policy";
 import { asNotFound, explained, type PlaceKind, type PolicyPlace, policyKey, writeOrExplain } from "./place";
 
@@ -19,7 +20,8 @@ export function policiesOn<At extends object, E extends Element>(
   { onDestroy: usual, withoutRestore }: { readonly onDestroy: OnDestroy; readonly withoutRestore: string },
 ) {
   type Inputs = At & Managed;
-  const onDestroyOf = (state: Managed): OnDestroy => state.onDestroy ?? usual;
+  type Known = Partial<At> & Partial<Managed>;
+  const onDestroyOf = (state: Partial<Managed>): OnDestroy => state.onDestroy ?? usual;
   const staysAsSet = (state: At) => `the policy of ${kind.nameOf(state)} stays on the platform as last set`;
   const keptAnyhow = (_id: string, state: Inputs) =>
     onDestroyOf(state) === "keep" ? `${staysAsSet(state)} (onDestroy is "keep")` : "";
@@ -46,6 +48,18 @@ export function policiesOn<At extends object, E extends Element>(
       format: `\`${kind.inputs.join("/")}\``,
       example: kind.example,
       tells: (id: string) => kind.inputsFrom(id, "policy", false),
+    },
+
+    /** After a rename without an alias, what destroy restores would be our own policy. */
+    async foresee(context: Context, { old, inputs }: { readonly old: object | undefined; readonly inputs: Known }) {
+      const { policy = [] }: Partial<Managed> = inputs;
+      if (old || policy.length === 0 || onDestroyOf(inputs) !== "restore" || !kind.isComplete(inputs)) return;
+      const { of, read } = kind.placeOf(context, inputs);
+      const found = context.run.isOwned(policyKey(of)) ? "unknown" : await read(context.api);
+      if (typeof found !== "string" && samePolicy(found, policy))
+        context.log.warn(
+          `${of} already has this policy. ${afterRename} Without it, the policy from before is forgotten, and destroy leaves this one`,
+        );
     },
 
     async create(context: Context, inputs: Inputs) {
@@ -150,7 +164,9 @@ async function restore(context: Context, place: PolicyPlace, { policy, originalP
     return;
   }
   const current = found === "absent" ? [] : found;
-  if (isRewritten(current, policy, all)) await writeOrExplain(api, place, originalPolicy, howToKeep);
+  if (policy.length > 0 && samePolicy(policy, originalPolicy) && isRewritten(current, policy, all))
+    log.warn(`${of} keeps its policy: it was there when this resource was created or imported`);
+  else if (isRewritten(current, policy, all)) await writeOrExplain(api, place, originalPolicy, howToKeep);
   else if (!isRewritten(current, originalPolicy, all))
     stays(
       'somebody else has changed it since it was set here. To restore the original policy anyway, run "pulumi refresh" before destroy',

@@ -46,6 +46,16 @@ describe("resources over the wire", () => {
     expect(emulator.requests().counts).toEqual({ "whitelist.list": 1 });
   });
 
+  test("what the program must supply is said of an import, which is checked, and not of what is only read", async () => {
+    await configured();
+    const about = () => plugin.log.filter(({ message }) => message.includes("becomes the original policy"));
+    await plugin.read("ObjectPolicy", "note/501");
+    expect(about()).toEqual([]);
+    const inputs = { sourceType: "note", sourceId: "501", policy: [] };
+    for (const _ of [1, 2]) await plugin.check("ObjectPolicy", inputs);
+    expect(about()).toEqual([expect.objectContaining({ urn: urnOf("ObjectPolicy") })]);
+  });
+
   test("a previewed update returns the outputs that it cannot change", async () => {
     await configured();
     const request = new messages.UpdateRequest();

@@ -1,6 +1,10 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { lockFindings } from "../../../cli/doctor/locked";
 import type { State } from "../../../cli/pulumi/stack";
 import { accountOf, freshEmulator } from "../../harness/emulators";
+import { ownFolder } from "../../harness/folders";
 import { clear, creating, dynamic, examineStack, imports, later, type Options } from "./doctor-state";
 import { encrypted, of, prefix, providerOf, resource } from "./drift-state";
 import { whitelist } from "./platform";
@@ -8,6 +12,26 @@ import { whitelist } from "./platform";
 const emulator = freshEmulator();
 
 const examine = (state: Partial<State>, options?: Options) => examineStack(emulator, state, options);
+
+test("a lock that a killed run has left in the backend's folder comes with the way out", () => {
+  const cwd = ownFolder();
+  const locked = (backend: string) => lockFindings(backend, { cwd, project: "shop", stack: "dev" }, " --stack dev");
+  expect(locked("file://./state")).toEqual([]);
+  const folder = join(cwd, "state/.pulumi/locks/organization/shop/dev");
+  mkdirSync(folder, { recursive: true });
+  const lock = { pid: 7, username: "ana", hostname: "laptop", timestamp: "2026-01-01T10:00:00Z" };
+  writeFileSync(join(folder, "a5.json"), JSON.stringify(lock));
+  writeFileSync(join(folder, "a5.json.attrs"), "{}");
+  for (const backend of ["file://./state", `file://${cwd}/state`])
+    expect(locked(backend)).toMatchObject([
+      {
+        verdict: "warning",
+        says: "locked by a run of ana on laptop since 2026-01-01T10:00:00Z: no other run can begin",
+        fix: "pulumi cancel --stack dev   # if that run was killed; else wait for it",
+      },
+    ]);
+  expect(locked("https://api.pulumi.com/ana")).toEqual([]);
+});
 
 describe("accounts", () => {
   const office = resource("WhitelistedIp", "office", "12", {}, { outputs: { accountId: 1001 } });

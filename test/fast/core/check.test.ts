@@ -29,6 +29,20 @@ test("advice is given for what is new, not with every run", () => {
   expect(warnings).toHaveLength(2);
 });
 
+test.each([
+  "Calling __str__ on an Output[T] is not supported.\n\nTo get the value of an Output[T] as an Output[str]…",
+  "Calling [toString] on an [Output<T>] is not supported.\n\nTo get the value…",
+])("an output that was put into a text is named, once: %s", (text) => {
+  const says =
+    "is an Output that was put into a text; pass the output itself, or use apply (pulumi.Output.concat / pulumi.interpolate)";
+  expect(reasonsOf(whitelistedIp, { ipCidr: `${text}/32` })).toEqual([`ipCidr ${says}`]);
+  const policy = [{ access: "allow", action: ["read"], condition: { svcUsers: [text] } }];
+  expect(reasonsOf(objectPolicy, { sourceType: "none", sourceId: "501", policy })).toEqual([
+    `policy[0].condition.svcUsers[0] ${says}`,
+    expect.stringMatching(/^sourceType is "none"; expected one of/),
+  ]);
+});
+
 test.each(["numpy", { $: 1 }, unknownValue])("a changed input that cannot be compared is no crash: %j", (packages) => {
   const old = { envId: 403, sourceType: "python_package", packages: ["pandas"] };
   const { failures } = new Lifecycle(packageSet, { log: console } as never).check({ ...old, packages }, { old });

@@ -99,9 +99,12 @@ describe("DataStore with the extended API", () => {
   test("a leftover of an interrupted run is named instead of creating a second one", async () => {
     emulator.setReadings({ dataStoreViewName: "shown" });
     const { id } = await open().life.create(args);
-    await expect(open().life.create(args)).rejects.toThrow(
-      `data store ${id} for ${args.dbName} on ${args.dbHost} already exists, so no other one was created`,
-    );
+    const exists = `data store ${id} for ${args.dbName} on ${args.dbHost} already exists, so no other one was created`;
+    const preview = open();
+    await preview.life.foresee(undefined, args);
+    await preview.life.foresee(undefined, { ...args, dbName: "other" });
+    expect(preview.said.warnings).toEqual([expect.stringContaining(`"pulumi up" will fail: ${exists}`)]);
+    await expect(open().life.create(args)).rejects.toThrow(exists);
     expect(stores()).toHaveLength(1);
     await open().life.create({ ...args, name: "reporting" });
     expect(stores()).toHaveLength(2);
@@ -122,10 +125,10 @@ describe("DataStore with the extended API", () => {
   test("where the list does not show names, a possible leftover is a warning", async () => {
     const { id } = await open().life.create(args);
     const { life, said } = open();
+    await life.foresee(undefined, args);
     await life.create(args);
-    expect(said.warnings).toEqual([
-      expect.stringContaining(`data store ${id} for sales on db.example.com already exists`),
-    ]);
+    const exists = expect.stringContaining(`data store ${id} for sales on db.example.com already exists`);
+    expect(said.warnings).toEqual([exists, exists]);
     await open().life.create({ ...args, dbUser: "writer" });
     expect(stores()).toHaveLength(3);
   });

@@ -134,7 +134,9 @@ describe.each(kinds)("a $kind", ({ kind, definition, args, operations, idIn, exp
     expect((await life.read(id, state))?.id).toBe(id);
     await life.delete(id, state);
     expect(await life.read(id, state)).toBeUndefined();
-    await expect((await without("create")).life.create(args)).rejects.toThrow(`create a ${kind}`);
+    await expect((await without("create")).life.create(args)).rejects.toThrow(
+      `this installation of the platform cannot create a ${kind} (POST /api/v1.2/${kind}s: 404)`,
+    );
   });
 
   test("where it cannot view or list, the name and the state tell, with one warning", async () => {

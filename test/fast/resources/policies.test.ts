@@ -117,10 +117,27 @@ describe.each(kinds)("$definition.type", ({ definition, id, policy, onWire, earl
     expect(said.warnings).toEqual([expect.stringContaining("somebody else has changed it since")]);
   });
 
-  test("an identical one counts as the one found, with a warning", async () => {
+  test("an identical one counts as the one found: preview, create and destroy warn", async () => {
+    const { life, said } = start();
+    await life.foresee(undefined, restoring);
     await its.setPolicy(emulator, onWire);
-    const { said } = await createdBy(start(), restoring);
-    expect(said.warnings.join()).toContain("already has this policy");
+    for (const inputs of [
+      { ...restoring, onDestroy: "keep" },
+      { ...restoring, policy: [] },
+    ])
+      await life.foresee(undefined, inputs);
+    expect(said.warnings).toEqual([]);
+    await life.foresee(undefined, restoring);
+    const { state } = await life.create(restoring);
+    await life.delete(id, state);
+    expect(found()).toEqual(onWire);
+    expect(said.warnings).toEqual([
+      expect.stringMatching(
+        /already has this policy. If this resource was renamed or moved.* destroy leaves this one$/,
+      ),
+      expect.stringContaining("already has this policy"),
+      expect.stringContaining("keeps its policy: it was there when"),
+    ]);
   });
 
   test("it is only viewed if destroy must restore it", async () => {
