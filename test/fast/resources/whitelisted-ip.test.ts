@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Emulator } from "../../../emulator";
 import { Declarations } from "../../../provider/core/declarations";
-import type { AnyResource } from "../../../provider/core/define";
 import { Lifecycle } from "../../../provider/core/lifecycle";
 import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
@@ -274,69 +273,6 @@ test("a 503 before the work: nothing is sent twice, the next up adds it, and it 
   const { id } = entries()[0]!;
   await life().delete(String(id), existing.state);
   expect(entries()).toEqual([]);
-});
-
-describe("a list that shows what was accepted late", () => {
-  const lists = () => plain.requests(0).counts["whitelist.list"];
-  /** The list as it was before, for so many looks after the add. */
-  const late = (looks: number) => {
-    const nth = Array.from({ length: looks }, (_, index) => index + 2);
-    const body = { account_whitelisted_ips: [] };
-    plain.setFaults({ rules: [{ operation: "whitelist.list", kind: "respond", status: 200, body, nth }] });
-    plain.clearRequests();
-  };
-
-  test.each([
-    [whitelistedIp, { ipCidr: address }],
-    [ipWhitelist, { addresses: [address] }],
-  ] as const)("is waited for ($type)", async (definition, inputs) => {
-    late(7);
-    await inProcess(definition as AnyResource, plain, { hurried: true }).life.create(inputs);
-    expect([entries().length, lists()]).toEqual([1, 9]);
-  });
-
-  test("is not waited for without end: the address is in the state, for the next up", async () => {
-    late(8);
-    const { life } = inProcess(whitelistedIp, plain, { hurried: true });
-    const { message, existing } = await failureOf(life.create({ ipCidr: address }));
-    expect(message).toContain("the platform accepted 203.0.113.7 but does not list it yet");
-    expect([existing.id, lists()]).toEqual([address, 9]);
-  });
-
-  test("an add whose answer was lost is not looked for any longer than before", async () => {
-    plain.clearRequests();
-    plain.setFaults({
-      rules: [
-        { operation: "whitelist.add", kind: "503" },
-        { operation: "whitelist.list", kind: "respond", status: 200, body: { account_whitelisted_ips: [] } },
-      ],
-    });
-    await failureOf(inProcess(whitelistedIp, plain, { hurried: true }).life.create({ ipCidr: address }));
-    expect(lists()).toBe(5);
-  });
-
-  test.each([false, true])(
-    "a cancel ends the wait, and loses nothing (replaced for a description: %s)",
-    async (extended) => {
-      const emulator = await ownEmulator({ extended: true });
-      const controller = new AbortController();
-      const on = (options: object) => inProcess(whitelistedIp, emulator, { extended, ...options }).life;
-      if (extended) await on({}).create({ ...args, description: "another" });
-      const list = extended ? "whitelist.listV2" : "whitelist.list";
-      const rule = { operation: list, kind: "respond", status: 200, body: { account_whitelisted_ips: [] } } as const;
-      emulator.setFaults({ rules: [{ ...rule, nth: Array.from({ length: 99 }, (_, index) => index + 2) }] });
-      emulator.clearRequests();
-      const life = on({ signal: controller.signal });
-      const startedAt = performance.now();
-      const creating = life.create(extended ? { ...args, adopt: true } : { ipCidr: address });
-      const failing = failureOf(creating);
-      while ((emulator.requests(0).counts[list] ?? 0) < 2) await new Promise((next) => setTimeout(next, 5));
-      controller.abort();
-      expect((await failing).existing.id).toBe(address);
-      expect(performance.now() - startedAt).toBeLessThan(3000);
-      expect(entriesIn(emulator)).toMatchObject([{ ip_cidr: address }]);
-    },
-  );
 });
 
 test("a hundred addresses need few calls: one list for the refresh, batched deletes for the destroy", async () => {
