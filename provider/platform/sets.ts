@@ -171,7 +171,10 @@ export async function changeSet<T>(context: Context, set: SetView<T>, declared: 
 export async function removeFromSet<T>(context: Context, set: SetView<T>, recorded: Recorded<T>): Promise<T[]> {
   const { log } = context;
   const isThere = set.shown ? set.among(set.shown) : () => true;
-  const leaving = declaredNowhereElse(context, set, ownOf(set, recorded).filter(isThere), "keeperOf");
+  const own = ownOf(set, recorded);
+  const missing = own.filter((one) => !isThere(one));
+  if (missing.length > 0) log.info(`not ${set.where} any more, so not removed: ${namesOf(set, missing)}`);
+  const leaving = declaredNowhereElse(context, set, own.filter(isThere), "keeperOf");
   const { error } = leaving.length > 0 ? await set.remove(leaving) : nothing;
   // What the platform shows is there.
   if (error) throw set.shown ? error : orGone(error);

@@ -228,6 +228,17 @@ describe("calls, import and parts", () => {
     expect(counts()["whitelist.delete"]).toBe(2);
   });
 
+  test("what is not listed any more is named by a destroy", async () => {
+    const { id, state } = await inProcess(ipWhitelist, emulator).life.create({ addresses: [office, vpn] });
+    await request(emulator, "DELETE", `${path}/${entries()[0]!.id}`);
+    const [left] = listed();
+    const { life, said } = inProcess(ipWhitelist, emulator, { hurried: true });
+    await life.delete(id, state);
+    const removed = left === office ? vpn : office;
+    expect(said.infos).toEqual([`IpWhitelist: not on the whitelist any more, so not removed: ${removed}`]);
+    expect(listed()).toEqual([]);
+  });
+
   test("import takes over everything listed; an empty list cannot be imported", async () => {
     const { life } = inProcess(ipWhitelist, emulator, { token: "otherAdmin" });
     const { state } = (await life.read("1002", {}))!;
