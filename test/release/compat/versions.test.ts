@@ -68,7 +68,12 @@ describe("a program with resources and functions in both modes", () => {
   /** Before anything exists: dependents are unknown, and nothing is changed or submitted. */
   async function firstPreview(): Promise<void> {
     const { stdout } = await expectOk(stack.preview());
-    expect(emulator.requests().counts).toEqual({ "account.view": 4, "hive.list": 2, "whitelist.list": 2 });
+    expect(emulator.requests().counts).toEqual({
+      "account.view": 4,
+      "hive.list": 2,
+      "objectPolicy.view": 2,
+      "whitelist.list": 2,
+    });
     expect(stdout.match(/(listed|elements|submitted|submittedOutput) *: (\[unknown\]|output<)/g)).toHaveLength(8);
     expect(stdout.match(/(keyInOutput|filteredBySecret) *: \[secret\]/g)).toHaveLength(4);
     emulator.clearRequests();
