@@ -29,8 +29,8 @@ What is returned about each of them, besides its id, depends on the platform.`,
   outputs: z.object({ dataStores: z.array(dataStore).describe("Data stores, in the platform's order.") }),
   effect: "reads",
   extended: { required: true },
-  async run({ api }) {
-    const records = await dataStores.all(api);
+  async run(context) {
+    const records = await dataStores.all(context);
     const entries = records.map((one) => ({ ...dataStoreOutputs(dataStore.shape, one), id: String(one.id) }));
     return { dataStores: entries };
   },

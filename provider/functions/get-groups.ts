@@ -19,8 +19,8 @@ export const getGroups = defineFunction({
   inputs: z.object({}),
   outputs: z.object({ groups: z.array(group).describe("Groups, in the platform's order.") }),
   effect: "reads",
-  async run({ api }) {
-    const records = await groups.all(api);
+  async run(context) {
+    const records = await groups.all(context);
     return { groups: records.map((record) => ({ ...told(group.shape, record), id: outputId(record.id) })) };
   },
 });

@@ -11,8 +11,7 @@ It needs the group \`system-admin\`, or a role that allows viewing an account's 
   inputs: z.object({}),
   outputs: z.object({ users: z.array(userShape).describe("Users, in the platform's order.") }),
   effect: "reads",
-  async run({ api }) {
-    const { records } = await listUsers(api, operations.listPendingUsers);
-    return { users: records.map(toUser) };
-  },
+  run: async ({ api, log }) => ({
+    users: (await listUsers(api, operations.listPendingUsers)).told(log).map(toUser),
+  }),
 });

@@ -24,8 +24,8 @@ export const getRoles = defineFunction({
   inputs: z.object({}),
   outputs: z.object({ roles: z.array(role).describe("Roles, in the platform's order.") }),
   effect: "reads",
-  async run({ api }) {
-    const records = await roles.all(api);
+  async run(context) {
+    const records = await roles.all(context);
     return {
       roles: records.map((record) => ({
         ...told(role.shape, record),

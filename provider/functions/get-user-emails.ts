@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { operations } from "../api/operations";
 import { defineFunction } from "../core/define-function";
-import { emailList } from "../platform/users";
+import { listEmails } from "../platform/users";
 
 export const getUserEmails = defineFunction({
   name: "getUserEmails",
@@ -11,5 +10,5 @@ Only the addresses are returned; anything else in the platform's response, such 
   inputs: z.object({}),
   outputs: z.object({ emails: z.array(z.string()).describe("E-mail addresses, in the platform's order.") }),
   effect: "reads",
-  run: async ({ api }) => ({ emails: await api.call(operations.listUserEmails, { answer: emailList }) }),
+  run: async ({ api, log }) => ({ emails: [...(await listEmails(api)).told(log)] }),
 });

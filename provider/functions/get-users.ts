@@ -23,8 +23,8 @@ The platform returns at least the two ids and the e-mail address of each user; o
       .describe("Authentication tokens by the `id` of their user, with `includeTokens`."),
   }),
   effect: "reads",
-  async run({ api }, { includeTokens }) {
-    const { records } = await listUsers(api, operations.listUsers);
+  async run({ api, log }, { includeTokens }) {
+    const records = (await listUsers(api, operations.listUsers)).told(log);
     return {
       users: records.map(toUser),
       authenticationTokens: includeTokens ? tokensById(records) : undefined,

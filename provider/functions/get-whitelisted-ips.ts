@@ -21,8 +21,8 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   inputs: z.object({}),
   outputs: z.object({ whitelistedIps: z.array(entry).describe("Whitelist records.") }),
   effect: "reads",
-  async run({ api }) {
-    const { entries } = await whitelistOf(api).listing();
+  async run({ api, log }) {
+    const entries = (await whitelistOf(api).listing()).told(log);
     return {
       whitelistedIps: entries.map(({ id, accountId, description: _, ...entry }) => ({
         ...(entry as { ipCidr: string; createdAt: string; updatedAt: string }),

@@ -55,13 +55,13 @@ export class Collection<R extends Identified> {
   }
 
   /** For what cannot do without the list. */
-  async all(api: Client): Promise<readonly R[]> {
-    return (await required(this.operations.list, () => this.of(api).fresh())).records;
+  async all({ api, log }: Pick<Context, "api" | "log">): Promise<readonly R[]> {
+    return (await required(this.operations.list, () => this.of(api).fresh())).told(log);
   }
 
   /** By import id. */
-  async *importable(api: Client, isLeftOut: (record: R) => boolean = () => false): AsyncGenerator<Listed> {
-    for (const record of await this.all(api))
+  async *importable(context: Context, isLeftOut: (record: R) => boolean = () => false): AsyncGenerator<Listed> {
+    for (const record of await this.all(context))
       if (!isLeftOut(record)) yield { id: String(record.id), name: record.name ?? undefined };
   }
 

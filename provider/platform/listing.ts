@@ -3,6 +3,7 @@ import type { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
 import type { Operation } from "../api/operations";
 import { SharedRead } from "../api/shared-read";
+import type { Log } from "../core/define";
 import type { Id } from "../values/id";
 import { isFields } from "../values/json";
 import { entryOf, isEmpty, isMarkedDeleted, type Page, pageOf } from "./entries";
@@ -26,13 +27,32 @@ export class Listing<T> {
   /** Undefined only if the list certainly does not show it. */
   find(matches: (record: T) => boolean): T | undefined {
     const found = this.records.find(matches);
-    // Null or {} among good records hides nothing.
-    if (found !== undefined || this.unread.every(isEmpty)) return found;
+    if (found !== undefined || !this.#isPartial) return found;
     throw new PlatformError(
-      `could not ${this.operation.does}: some of the records cannot be read, or are announced and not shown, so it is unclear what is missing; run this again, and if it persists, ask the platform's support`,
-      { code: "bad-answer" },
+      `could not ${this.operation.does}: ${partly}, so it is unclear what is missing; ${ifPartly}`,
+      {
+        code: "bad-answer",
+      },
     );
   }
+
+  /** For who wants all of them: what there is, and a warning if that is not all. */
+  told(log: Log): readonly T[] {
+    if (this.#isPartial) log.warn(readInPart(this.operation));
+    return this.records;
+  }
+
+  /** Null or {} among good records hides nothing. */
+  get #isPartial(): boolean {
+    return !this.unread.every(isEmpty);
+  }
+}
+
+const partly = "some of the records cannot be read, or are announced and not shown";
+const ifPartly = "run this again, and if it persists, ask the platform's support";
+
+export function readInPart({ does }: Operation): string {
+  return `could ${does} only in part: ${partly}; ${ifPartly}`;
 }
 
 interface List<T> {

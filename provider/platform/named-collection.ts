@@ -180,7 +180,7 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
   };
 
   /** Without those of the system, which no program can declare. */
-  readonly list = ({ api }: Context) => this.importable(api, this.#naming.isSystem);
+  readonly list = (context: Context) => this.importable(context, this.#naming.isSystem);
 
   /** The id, as far as the platform tells it; else the name. Undefined if there is no such thing. */
   async currentId(context: Context, id: string, name: string): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import { operations } from "../api/operations";
 import { SharedRead } from "../api/shared-read";
 import { answeredId, type Id } from "../values/id";
 import { type Fields, isFields } from "../values/json";
-import { entryOf, pageOf } from "./entries";
+import { pageOf } from "./entries";
 import { type Listing, readListing } from "./listing";
 import { type Named, namedEntry } from "./references";
 
@@ -63,9 +63,11 @@ const email = z.preprocess(
   user.transform((found) => found.email).pipe(z.string()),
 );
 
-export const emailList = pageOf("emails", email).transform(({ entries }) =>
-  entries.flatMap((entry) => entryOf(email, entry) ?? []),
-);
+const emailPage = pageOf("emails", email);
+
+export function listEmails(api: Client): Promise<Listing<string>> {
+  return readListing(api, { operation: operations.listUserEmails, page: emailPage, entry: email });
+}
 
 /** The API's manual documents no field for this, so the likely ones are tried, in this order; and whether each means it. */
 const disabledFlags = {

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { PlatformError } from "../api/errors";
+import { operations } from "../api/operations";
+import type { Log } from "../core/define";
 import { answeredId, type Id, recordId } from "../values/id";
 import { normaliseIp } from "../values/ip-address";
+import { readInPart } from "./listing";
 import { pagingIn } from "./paged-list";
 
 const text = z
@@ -66,6 +69,12 @@ export class WhitelistListing {
   /** Whether nothing is listed, not even a record that cannot be read. */
   get isEmpty(): boolean {
     return this.entries.length + this.#unread.size === 0;
+  }
+
+  /** For who wants all of them: what there is, and a warning if that is not all. */
+  told(log: Log): readonly WhitelistEntry[] {
+    if (this.#unread.size > 0) log.warn(readInPart(operations.listWhitelistedIps));
+    return this.entries;
   }
 
   find(address: string): WhitelistEntry | undefined {

@@ -7,7 +7,6 @@ import { host, port } from "../values/host";
 import { secret } from "../values/simple";
 
 const gatewayTrio = ["gatewayIp", "gatewayUsername", "gatewayPrivateKey"] as const;
-
 const text = z.string().min(1, { error: "is empty" });
 
 const inputs = z.object({
@@ -50,7 +49,6 @@ const inputs = z.object({
 });
 
 const snowflakeAdvice = 'dbType is "snowflake", which the specification names only where it describes catalogs';
-
 const outputs = z.object({
   accountId: z.int().describe("Account that owns the data store."),
   userId: z.int().describe("User who created it."),
@@ -85,10 +83,9 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
     const { catalogName, dbType = "mysql", dbLocation } = known;
     if (catalogName && !unknown("dbType") && !typesWithCatalog.includes(dbType))
       report("catalogName", `is not available for dbType ${dbType}; it needs one of ${typesWithCatalog.join(", ")}`);
-    const isElsewhere = !unknown("dbLocation") && dbLocation !== "on-premise";
     const where = dbLocation === undefined ? "it is not set" : `it is "${dbLocation}"`;
     for (const name of [...gatewayTrio, "gatewayPort"] as const)
-      if (isElsewhere && known[name] !== undefined)
+      if (!unknown("dbLocation") && dbLocation !== "on-premise" && known[name] !== undefined)
         report(name, `is allowed only when dbLocation is "on-premise"; ${where}`);
     const given = gatewayTrio.filter((name) => known[name] !== undefined);
     const because = `${given.join(" and ")} ${given.length > 1 ? "are" : "is"} set`;
@@ -122,9 +119,8 @@ Creating one needs the group \`system-admin\`, or a role that allows creating a 
         "Everything that the platform shows, except the password and the private key, which the provider never reads. Some installations do not show the catalog name or the gateway.",
     },
     canChange: async (context, id) => (await platform.dataStores.look(context, id)) !== "unknown",
-
     foresee: (context, { old, inputs: known }) => (old ? undefined : platform.foreseeDataStore(context, bodyOf(known))),
-    list: ({ api }) => platform.dataStores.importable(api),
+    list: (context) => platform.dataStores.importable(context),
     async read(context, id) {
       const found = await platform.dataStores.look(context, id);
       if (typeof found === "string") return found === "gone" ? undefined : {};

@@ -139,13 +139,8 @@ The specified API cannot show the roles of a group. So without the extended API 
         return { id: String(id), groupId: asNumber(id), roles: others.map(String), alreadyAssigned: [] };
       }
       if (!set.shown) return {};
-      const { listed, ofOthers } = await seenIn(
-        context,
-        set,
-        set.shown,
-        managed.recordedIn({ roles, alreadyAssigned }),
-        exclusive,
-      );
+      const recorded = managed.recordedIn({ roles, alreadyAssigned });
+      const { listed, ofOthers } = await seenIn(context, set, set.shown, recorded, exclusive);
       return { groupId, roles: listed.map(String), alreadyAssigned: ofOthers?.map(String) };
     },
   },

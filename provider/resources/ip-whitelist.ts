@@ -113,13 +113,8 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
       return set.shown.length > 0 ? { addresses: set.shown, adopted: [], ...accountNamedBy(id) } : undefined;
     set.requireClear(addresses);
     if (!addresses.some(set.among(set.shown))) return undefined;
-    const { listed, ofOthers } = await seenIn(
-      context,
-      set,
-      set.shown,
-      managed.recordedIn({ addresses, adopted }),
-      exclusive,
-    );
+    const recorded = managed.recordedIn({ addresses, adopted });
+    const { listed, ofOthers } = await seenIn(context, set, set.shown, recorded, exclusive);
     return { addresses: listed, adopted: ofOthers, ...accountNamedBy(id) };
   },
 

@@ -72,9 +72,8 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     return { id: String(entry.id), ...outputsOf(entry) };
   },
 
-  async *list({ api }) {
-    const { entries } = await whitelistOf(api).listing();
-    for (const { id, ipCidr } of entries) yield { id: String(id), name: ipCidr };
+  async *list({ api, log }) {
+    for (const { id, ipCidr } of (await whitelistOf(api).listing()).told(log)) yield { id: String(id), name: ipCidr };
   },
 
   async read({ api }, id, { ipCidr }) {

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { unknownValue } from "../../../provider/core/engine-values";
-import { secretOutputs } from "../../../provider/core/function-run";
+import { FunctionRun, secretOutputs } from "../../../provider/core/function-run";
 import { functions } from "../../../provider/functions";
 import { answers, freshEmulator } from "../../harness/emulators";
-import { resultOf } from "../../harness/in-process";
+import { hostAt, resultOf } from "../../harness/in-process";
 
 const emulator = freshEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
 
@@ -63,6 +63,25 @@ describe("lists of users", () => {
     await expect(call("getUsers")).rejects.toThrow(/^getUsers: could not list the users: .*documented shape/);
   });
 });
+
+test.each([
+  ["getUsers", "accounts.getUsers", "users", { id: 101, email: "a@b.c" }],
+  ["getPendingUsers", "accounts.getPendingUsers", "users", { id: 101, email: "a@b.c" }],
+  ["getUserEmails", "accounts.getUserEmails", "emails", "a@b.c"],
+  ["getGroups", "groups.list", "groups", { id: 203, name: "everyone" }],
+  ["getWhitelistedIps", "whitelist.listV2", "account_whitelisted_ips", { id: 1, ip_cidr: "192.0.2.10" }],
+])(
+  "%s says that it is not all, where a record cannot be read or is announced and not shown",
+  async (name, operation, list, record) => {
+    for (const body of [{ [list]: [record, 7] }, { [list]: [record], total_count: 2, paging_info: undefined }]) {
+      answers(emulator, operation, 200, body);
+      const { host, said } = hostAt(emulator, { extended: true });
+      const shown = await new FunctionRun(definitionOf(name), host).run({}, { preview: false });
+      expect(Object.values(shown)[0]).toHaveLength(1);
+      expect(said.warnings).toEqual([expect.stringMatching(/^\w+: could list .* only in part: .*run this again/)]);
+    }
+  },
+);
 
 test("getWhitelistedIps", async () => {
   const { whitelistedIps } = await call("getWhitelistedIps", {}, { token: "otherAdmin" });
