@@ -1,6 +1,7 @@
 import { isPlatformError, outcomeUnknown } from "../../api/errors";
 import { operations } from "../../api/operations";
 import type { Context } from "../../core/define";
+import { importAdvice } from "../../core/urn";
 import { findByTag } from "./history";
 import { requestBody, type Submission } from "./inputs";
 import { type CommandRecord, commandRecord } from "./record";
@@ -29,7 +30,10 @@ export async function submit({ api, log }: Context, inputs: Submission, tag: str
     return command;
   } catch (error) {
     const what = isTagged ? `the tag ${tag}` : "it; it has no tag";
-    throw outcomeUnknown(withHint(error, inputs), `Before you run this again, search the command history for ${what}`);
+    throw outcomeUnknown(
+      withHint(error, inputs),
+      `Before you run this again, search the command history for ${what}. If it is there, it was submitted, and running this again would submit it a second time: as a resource, ${importAdvice("Command", "<command id>")}`,
+    );
   }
 }
 

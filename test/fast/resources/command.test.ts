@@ -61,7 +61,7 @@ describe("a submission whose answer is lost", () => {
     expect(tag).toMatch(/^pulumi-dataplatform:/);
     expect(life.check(spark, { old: inputs }).inputs, "stays for a resource that exists").toEqual(inputs);
     expect(life.check(spark, { seed: "planned" }).inputs["submissionTag"]).toBe("pulumi-dataplatform:planned");
-    await expect(life.create(inputs)).rejects.toThrow(`history for the tag ${tag}`);
+    await expect(life.create(inputs)).rejects.toThrow(`history for the tag ${tag}. If it is there, it was submitted`);
     emulator.clearFaults();
     await life.create(inputs);
     expect(commands()[0]!.tags).toEqual([tag]);
