@@ -89,7 +89,15 @@ export function policiesOn<At extends object, E extends Element>(
       return { policy: policy as E[], originalPolicy: original as E[] | undefined };
     },
 
-    async update(context: Context, id: string, _old: unknown, inputs: Inputs) {
+    async update(
+      context: Context,
+      id: string,
+      old: Partial<Managed>,
+      inputs: Inputs,
+      { redo }: { readonly redo: boolean },
+    ) {
+      // What destroy does is between the program and the state; others may have added to the policy since.
+      if (!redo && samePolicy(old.policy ?? [], inputs.policy)) return {};
       const place = kind.placeOf(context, inputs);
       await keepIfOpen(id, {}, () => place.write(context.api, inputs.policy));
       return {};

@@ -109,6 +109,15 @@ describe.each(kinds)("$definition.type", ({ definition, id, policy, onWire, earl
     expect(found()).toEqual(earlier);
   });
 
+  test("a change of what destroy does sends nothing, since others may have added to the policy", async () => {
+    const { life, state } = await createdBy(start(), restoring);
+    await its.setPolicy(emulator, others);
+    await life.update(id, state, { ...args, onDestroy: "keep" });
+    expect(found()).toEqual(others);
+    await life.update(id, { ...state, __open: true }, restoring);
+    expect(found()).toEqual(onWire);
+  });
+
   test("destroy keeps what somebody else has set since, with a warning", async () => {
     const { life, said, state } = await createdBy(start(), restoring);
     await its.setPolicy(emulator, others);
