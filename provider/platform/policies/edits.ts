@@ -4,6 +4,7 @@ import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../../api/err
 import { KeyedLock } from "../../api/keyed-lock";
 import { SharedRead } from "../../api/shared-read";
 import { type Policy, samePolicy } from "../../values/policy";
+import { lookUntil } from "../looking";
 import type { PolicyPlace } from "./place";
 
 /** A policy that several resources, stacks and people change: it can be read. */
@@ -33,8 +34,6 @@ type Results = Map<PolicyEdit, Edited | Error>;
 
 /** How often a policy is merged and written again because another writer was faster. */
 const maxRounds = 5;
-/** How often a policy is read after a write: the platform may show it with a delay. */
-const maxLooks = 5;
 
 /**
  * Changes parts of policies. The API writes a policy as a whole and without conditions, so this reads, merges, writes, and
@@ -123,12 +122,9 @@ class PolicyEdits {
       if (isDone(policy)) return policy;
       throw error;
     }
-    for (let look = 1; ; look++) {
-      const policy = await this.#readAfterWrite(place);
-      // Neither ours nor what was there before: another writer was faster.
-      if (look === maxLooks || isDone(policy) || !samePolicy(policy, base)) return policy;
-      await this.#api.backOff(look - 1);
-    }
+    const look = () => this.#readAfterWrite(place);
+    // Neither ours nor what was there before: another writer was faster.
+    return lookUntil(this.#api, look, (policy) => isDone(policy) || !samePolicy(policy, base));
   }
 
   async #read(place: SharedPlace): Promise<Policy> {

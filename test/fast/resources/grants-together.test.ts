@@ -201,7 +201,7 @@ describe("another writer", () => {
   const itself = objects.placeOf({} as never, { sourceType: "note", sourceId: source.sourceId });
   /** The policy of the note, with somebody who does something right before or after each of the first writes. */
   const interrupted = (times: number, when: "before" | "after", theirs: (policy: Policy) => Policy) => {
-    const { client: api } = inProcess(objectGrant, emulator);
+    const { client: api } = inProcess(objectGrant, emulator, { hurried: true });
     const other = inProcess(objectGrant, emulator).client;
     let left = times;
     const interrupt = async (now: string) => {

@@ -23,7 +23,7 @@ test.concurrent.each(cases)("%s is %s: granted, read without drift, and taken ou
   const platform = await startSecondPlatform({ [name]: value } as Partial<Switches>);
   const clock = setInterval(() => platform.advance(1000), 10);
   try {
-    const start = () => inProcess(objectGrant, platform, { token: platform.tokens.admin });
+    const start = () => inProcess(objectGrant, platform, { token: platform.tokens.admin, hurried: true });
     const policyOf = (id: number) =>
       platform.state().objects.find((object) => object.id === id && object.type === "note")!.policy;
     const { life: its, said } = start();
