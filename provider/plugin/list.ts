@@ -1,4 +1,4 @@
-import { Listing } from "../core/listing";
+import { Importable } from "../core/importable";
 import type { Session } from "./session";
 import { messages } from "./stubs";
 import { resourceOf } from "./tokens";
@@ -11,10 +11,10 @@ export function listMethods(session: Session) {
   const Request: typeof messages.ListRequest | undefined = messages.ListRequest;
   if (!Request) return {};
   /** The last listing of each type: its next page continues where it stopped. */
-  const listings = new Map<string, Listing>();
-  const listingOf = (token: string, start: number): Listing => {
+  const listings = new Map<string, Importable>();
+  const listingOf = (token: string, start: number): Importable => {
     const known = start > 0 ? listings.get(token) : undefined;
-    const listing = known ?? new Listing(resourceOf(token), session.host(""));
+    const listing = known ?? new Importable(resourceOf(token), session.host(""));
     listings.set(token, listing);
     return listing;
   };

@@ -4,7 +4,7 @@ import { PlatformError } from "../../../provider/api/errors";
 import { extendedOperations } from "../../../provider/api/extended-operations";
 import { operations } from "../../../provider/api/operations";
 import type { AnyResource, Context } from "../../../provider/core/define";
-import { Listing } from "../../../provider/core/listing";
+import { Importable } from "../../../provider/core/importable";
 import { entryOf, pageOf } from "../../../provider/platform/entries";
 import { NamedCollection, namedRecord } from "../../../provider/platform/named-collection";
 import { PagedList, readAnnounced } from "../../../provider/platform/paged-list";
@@ -136,7 +136,7 @@ test("a listing goes on from the start after an error, and does not count as end
       }
     },
   } as unknown as AnyResource;
-  const listing = new Listing(definition, { client: () => emptyClient, log: { info() {}, warn() {} } } as never);
+  const listing = new Importable(definition, { client: () => emptyClient, log: { info() {}, warn() {} } } as never);
   await expect(listing.page(0, 4)).rejects.toThrow("lost");
   fails = false;
   const page = await listing.page(0, 4);

@@ -4,7 +4,7 @@ import { needsExtendedApi, withExtendedApi } from "./extended";
 import { guarded, type Host } from "./guard";
 
 /** What exists of one type, read from the platform as far as somebody asks for it. */
-export class Listing {
+export class Importable {
   readonly #definition: AnyResource;
   readonly #host: Host;
   readonly #found: Listed[] = [];
