@@ -15,6 +15,8 @@ export interface Operation<Template extends string = string> {
    * became of it, and it is never sent again. `never`: nothing can tell, so the user has to check.
    */
   readonly ifOpen: "repeat" | "look-up" | "never";
+  /** Whether the specification shows `{status:"done"}` as the answer: another status is no success. */
+  readonly saysDone?: true;
 }
 
 export const anyone = "system-user or system-admin";
@@ -90,12 +92,14 @@ export const operations = {
   // Enabling an enabled user changes nothing.
   enableUser: post("accounts/enable_svc_user", "enable a user", "enabling users", repeatable),
 
-  assignRole: put("groups/{groupId}/roles/{role}/assign", "assign a role to a group", "assigning roles to a group"),
-  unassignRole: put(
-    "groups/{groupId}/roles/{role}/unassign",
-    "unassign a role from a group",
-    "unassigning roles from a group",
-  ),
+  assignRole: {
+    ...put("groups/{groupId}/roles/{role}/assign", "assign a role to a group", "assigning roles to a group"),
+    saysDone: true,
+  },
+  unassignRole: {
+    ...put("groups/{groupId}/roles/{role}/unassign", "unassign a role from a group", "unassigning roles from a group"),
+    saysDone: true,
+  },
 
   setObjectPolicy: put("object_policy/policy", "set an object policy", "setting an object policy", {
     groups: "system-admin or the owner of the object",

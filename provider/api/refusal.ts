@@ -122,9 +122,14 @@ export function refusalInBody(operation: Operation, json: unknown, isRecord: boo
   // Whoever asks, and for whatever: a command tells how it ended itself.
   const mayDescribe = isRecord || operation.path.includes("/commands");
   if (!isFields(json) || (mayDescribe && hasId(json) && !isPlatformForm(json))) return undefined;
-  const status = refusingStatus(json);
-  if (status === undefined) return undefined;
-  return refusalOf(operation, status, { said: clip(wordsOf(json) ?? ""), form: "specified" });
+  const status = refusingStatus(json) ?? (isRecord ? undefined : refusingWords(json));
+  if (status !== undefined) return refusalOf(operation, status, { said: clip(wordsOf(json) ?? ""), form: "specified" });
+  const { status: word } = json;
+  if (!operation.saysDone || typeof word !== "string" || doneWords.test(word)) return undefined;
+  return new PlatformError(`the platform answered ${JSON.stringify(clip(word))} instead of "done"`, {
+    code: "bad-answer",
+    outcome: "open",
+  });
 }
 
 function hasId({ id }: Fields): boolean {
@@ -132,21 +137,48 @@ function hasId({ id }: Fields): boolean {
 }
 
 /** The status with which a body refuses: 0 when it names none, undefined when it does not refuse. */
-function refusingStatus({ status, error, errors, success, status_code, error_code }: Fields): number | undefined {
-  const told = [isFields(status) ? status["status_code"] : undefined, status_code, error_code, status].find(isFailing);
+function refusingStatus(json: Fields): number | undefined {
+  const { status, error, errors, success, status_code, error_code, code } = json;
+  const ofStatus = isFields(status) ? status["status_code"] : undefined;
+  const told = [ofStatus, status_code, error_code, status, code].find(isFailing);
   if (told !== undefined) return Number(told);
-  if (isFields(error)) return [error["error_code"], error["code"]].map(Number).find(isFailing) ?? 0;
+  // The specification says what a success is.
+  if (ofStatus !== undefined && ofStatus !== null && !/^(2\d\d|0|true|ok|success)$/i.test(String(ofStatus))) return 0;
+  // Some platforms have an empty one in every answer.
+  if (isFields(error) && !(isBlank(error) && Object.keys(json).length > 1))
+    return [error["error_code"], error["code"]].map(Number).find(isFailing) ?? 0;
   if (typeof error === "string" && error.trim() !== "") return 0;
   if (complaintsIn(errors).length > 0) return 0;
   if (isFailingWord(status)) return 0;
   return success === false || success === "false" ? 0 : undefined;
 }
 
-const failingWord =
-  /^(error|errors|fail|failed|failure|denied|forbidden|refused|rejected|unauthorized|invalid|not (permitted|allowed|authorized|found))$/i;
+/** Whether it has a code at most, and that one of success. */
+function isBlank(error: Fields): boolean {
+  return Object.values(error).every((value) => /^(0|2\d\d|null|undefined|false|)$/.test(String(value)));
+}
+
+const failing =
+  "(?:error|errors|fail|failed|failure|denied|forbidden|refused|rejected|unauthori[sz]ed|invalid|ko|not (?:permitted|allowed|authori[sz]ed|found|done|possible|supported))";
+const failingWord = new RegExp(`^${failing}$`, "i");
+/** `not allowed: the role is protected`, `role not found`, and not `no errors`. */
+const failingWords = new RegExp(`^${failing}\\b|^(?:(?!(?:no|0|without) )\\S+ ){1,3}${failing}(?:[.!]?$|[:;,])`, "i");
+/** What stands for `done`, or for work that was accepted. */
+const doneWords =
+  /^(?!.*\bnot\b).*(?:done|ok|success|true|complete|assigned|added|removed|updated|changed|accepted|pending|queued|progress|scheduled|2\d\d)/is;
 
 function isFailingWord(status: unknown): boolean {
   return typeof status === "string" && failingWord.test(status.trim());
+}
+
+/** 0 if the answer to a write says no in so many words, in a form that no record has. */
+function refusingWords({ status, result, message }: Fields): number | undefined {
+  const told = [status, result, status === undefined ? message : undefined];
+  return told.some((one) => typeof one === "string" && failingWords.test(asWords(one))) ? 0 : undefined;
+}
+
+function asWords(text: string): string {
+  return text.trim().replace(/[_-]+/g, " ");
 }
 
 function isFailing(status: unknown): boolean {
@@ -156,7 +188,8 @@ function isFailing(status: unknown): boolean {
 
 /** The two forms of the specification: the sensor's `{error:{…}}`, and the whitelist's `{status:{…}}`. */
 function isPlatformForm({ error, status }: Fields): boolean {
-  if (isFields(error)) return typeof error["error_message"] === "string" || Number.isInteger(error["error_code"]);
+  if (isFields(error) && !isBlank(error))
+    return typeof error["error_message"] === "string" || Number.isInteger(error["error_code"]);
   return isFields(status) && status["status_code"] !== undefined;
 }
 
@@ -165,18 +198,20 @@ function isProblem(json: Fields): boolean {
   return Object.keys(json).every((name) => ["type", "title", "status", "detail", "instance"].includes(name));
 }
 
-function wordsOf({ error, error_message, message, status, errors, detail, title }: Fields): string | undefined {
+function wordsOf(json: Fields): string | undefined {
+  const { error, error_message, message, status, errors, detail, title, result } = json;
   const inError = isFields(error) ? (error["error_message"] ?? error["message"]) : error;
   const inStatus = isFields(status) ? status["message"] : undefined;
-  const word = isFailingWord(status) ? status : undefined;
-  return [inError, error_message, message, inStatus, ...complaintsIn(errors), detail, title, word].find(
+  const words = [status, result].filter((one) => typeof one === "string" && failingWords.test(asWords(one)));
+  return [inError, error_message, message, inStatus, ...complaintsIn(errors), detail, title, ...words].find(
     (text): text is string => typeof text === "string" && text !== "",
   );
 }
 
 /** A list of texts or of objects with a message, or an object that says of each field what is wrong with it. */
 function complaintsIn(errors: unknown): unknown[] {
-  if (Array.isArray(errors)) return errors.map((one) => (isFields(one) ? one["message"] : one));
+  if (Array.isArray(errors))
+    return errors.flatMap((one) => (one === null || one === "" ? [] : [isFields(one) ? one["message"] : one]));
   if (!isFields(errors)) return [];
   const ofFields = Object.entries(errors).map(([field, what]) => ({ field, what: [what].flat().join(", ") }));
   const wrong = ofFields.filter(({ what }) => what !== "");
