@@ -91,8 +91,8 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
     /** The input to report a clash on. */
     readonly property: Name<I>;
     readonly of: (known: Known<I>) => readonly string[];
-    /** Where the key is the thing itself: a replacement must not delete what it has just created. */
-    readonly deleteFirst?: boolean;
+    /** Whether a replacement deletes before it creates: always, or only if an old and a new key may mean the same thing. */
+    readonly deleteFirst?: boolean | "if same";
     /** Keys that it adds to, as others may. A resource that manages one of them as a whole must not be in the program. */
     readonly sharedBy?: (known: Known<I>) => readonly string[];
     /** The keys it owns, where it does not own everything it declares. */

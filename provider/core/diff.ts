@@ -2,7 +2,7 @@ import { checkInputs } from "./check";
 import type { AnyResource } from "./define";
 import { containsUnknown, knownOf } from "./engine-values";
 import { deepEqual, type Properties, pick } from "./properties";
-import { isRespelled } from "./spelling";
+import { isRespelled, mayMeanTheSame } from "./spelling";
 import { bookkeepingOf } from "./state";
 
 export interface Difference {
@@ -33,10 +33,20 @@ export function diffInputs(definition: AnyResource, state: Properties, inputs: P
   return {
     changed,
     replaces: changed.filter((name) => definition.replaceOn.includes(name)),
-    deleteBeforeReplace: definition.keys?.deleteFirst ?? false,
+    deleteBeforeReplace: deletesFirst(definition, state, inputs),
     unseen,
     redo: bookkeepingOf(state).__open === true,
   };
+}
+
+/**
+ * Whether a replacement deletes before it creates. Where it need not, what a create cannot do costs nothing: the old one
+ * is still there. An unknown key is that of something new.
+ */
+function deletesFirst({ keys }: AnyResource, state: Properties, inputs: Properties): boolean {
+  if (keys?.deleteFirst !== "if same") return keys?.deleteFirst ?? false;
+  const [old, given] = [keys.of(knownOf(state)), keys.of(knownOf(inputs))];
+  return old.some((one) => given.some((other) => mayMeanTheSame(one, other)));
 }
 
 /** Inputs that have changed in meaning, or may have. */

@@ -45,7 +45,7 @@ Only the listed users are managed: other members are left alone, so several reso
   },
   replaceOn: ["group"],
   keys: {
-    deleteFirst: true, // the new name or id may mean the same group as the old one
+    deleteFirst: "if same",
     property: "users",
     of: ({ group, users }) => (group === undefined ? [] : (users ?? []).map((user) => memberKey(user, group))),
   },

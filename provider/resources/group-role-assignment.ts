@@ -30,7 +30,7 @@ Creating the resource takes over an existing assignment, and destroying it alway
   },
   replaceOn: ["groupId", "role"],
   keys: {
-    deleteFirst: true, // the new name or id may mean the same role as the old one
+    deleteFirst: "if same",
     property: "role",
     of: ({ groupId, role }) => (groupId === undefined || role === undefined ? [] : [groupRoleKey(role, groupId)]),
   },

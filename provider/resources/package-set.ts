@@ -59,7 +59,7 @@ Only the listed packages are managed: other packages in the environment are left
     },
   },
   replaceOn: ["envId", "sourceType"],
-  keys: { property: "packages", of: keysOf, deleteFirst: true },
+  keys: { property: "packages", of: keysOf, deleteFirst: "if same" },
   settledOutputs: ["accountId"],
   limits: {
     thing: "the packages of an environment",

@@ -44,13 +44,7 @@ export class GroupMembership extends pulumi.CustomResource {
 
   constructor(name: string, args: GroupMembershipArgs, opts?: PlatformResourceOptions) {
     super(
-      ...registration(
-        "GroupMembership",
-        name,
-        args,
-        { names: ["group", "users", "accountId"], secrets: [], deleteFirst: true },
-        opts,
-      ),
+      ...registration("GroupMembership", name, args, { names: ["group", "users", "accountId"], secrets: [] }, opts),
     );
   }
 }

@@ -47,7 +47,7 @@ export class GroupRoleAssignment extends pulumi.CustomResource {
         "GroupRoleAssignment",
         name,
         args,
-        { names: ["groupId", "role", "accountId"], secrets: [], deleteFirst: true },
+        { names: ["groupId", "role", "accountId"], secrets: [] },
         opts,
       ),
     );

@@ -79,7 +79,6 @@ export class ObjectGrant extends pulumi.CustomResource {
         {
           names: ["sourceType", "sourceId", "user", "group", "allow", "deny", "adopt", "namedBefore", "accountId"],
           secrets: [],
-          deleteFirst: true,
         },
         opts,
       ),

@@ -69,11 +69,7 @@ export class PackageSet extends pulumi.CustomResource {
         "PackageSet",
         name,
         args,
-        {
-          names: ["envId", "sourceType", "packages", "repoUrl", "repoPackages", "accountId"],
-          secrets: [],
-          deleteFirst: true,
-        },
+        { names: ["envId", "sourceType", "packages", "repoUrl", "repoPackages", "accountId"], secrets: [] },
         opts,
       ),
     );

@@ -36,7 +36,7 @@ ${usedTypes(model, types)
   .join("")}
 ## What a change does
 
-- Replaces the resource: ${replacing.join(", ") || "nothing"}.${definition.keys?.deleteFirst && replacing.length > 0 ? " The old one is removed first." : ""}
+- Replaces the resource: ${replacing.join(", ") || "nothing"}.${replacing.length > 0 ? orderOf(definition) : ""}
 - Updates it in place: ${updating.join(", ") || "nothing"}.
 ${limits.update ? `\n${limits.update}\n` : ""}
 ## What refresh sees
@@ -73,6 +73,13 @@ The TypeScript is \`examples/${folder}\` in the repository. Python, Go and YAML 
 const seesEverything =
   "Everything: a change made behind Pulumi's back, or a resource that is gone, shows in the next `pulumi refresh`.";
 const destroysIt = "Removes it from the platform.";
+
+function orderOf({ keys }: AnyResource): string {
+  if (keys?.deleteFirst === true) return " The old one is removed first.";
+  return keys?.deleteFirst
+    ? " The new one is created first, unless it may be the same as the old one, as an id and a name may be."
+    : "";
+}
 
 /** What is different when `dataplatform:extendedApi` is on; what it is without stands elsewhere on the page. */
 function extendedSection(definition: AnyResource): string {

@@ -12,7 +12,7 @@ export function resourceClass(model: ResourceModel, example: string): string {
   const doc = `${definition.doc}\n\n${example ? `\`\`\`typescript\n${example.trim()}\n\`\`\`\n\n` : ""}Import id: ${definition.importId.format}, for example \`${definition.importId.example}\`.`;
   const names = [...new Set([...inputs, ...outputs].map(({ name }) => name))];
   const argsOptional = inputs.every(({ required }) => !required);
-  const deleteFirst = definition.keys?.deleteFirst ? ", deleteFirst: true" : "";
+  const deleteFirst = definition.keys?.deleteFirst === true ? ", deleteFirst: true" : "";
   const traits = `{ names: ${JSON.stringify(names)}, secrets: ${JSON.stringify(secretsOf(definition))}${deleteFirst} }`;
   return `${notice}import * as pulumi from "@pulumi/pulumi";
 import { type PlatformResourceOptions, registration } from "../runtime";

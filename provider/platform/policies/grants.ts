@@ -79,7 +79,7 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
           : "",
     },
     keys: {
-      deleteFirst: true,
+      deleteFirst: kind.now ? true : ("if same" as const), // a folder that was renamed is the same at another place
       property: kind.inputs[1],
       of: (known: Known) => (isComplete(known) ? [keyOf(known)] : []),
       knowledgeIn: ({ namedBefore }: State) => namedBefore,

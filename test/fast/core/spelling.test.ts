@@ -2,7 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { knownState, reconcile } from "../../../provider/core/diff";
-import { anythingAsText, inCamelCase, inDeclaredForm, pathInCamelCase } from "../../../provider/core/spelling";
+import {
+  anythingAsText,
+  inCamelCase,
+  inDeclaredForm,
+  mayMeanTheSame,
+  pathInCamelCase,
+} from "../../../provider/core/spelling";
 import { submitCommand } from "../../../provider/functions/submit-command";
 import { account } from "../../../provider/resources/account";
 import { command } from "../../../provider/resources/command";
@@ -97,4 +103,15 @@ test("a result that can be anything is text, as the schema says: Python's SDK ac
   const { functions } = JSON.parse(readFileSync(join(root, "sdk/schema.json"), "utf8"));
   const { outputs } = functions["dataplatform:index:submitCommand"];
   expect([outputs.properties.qlog.type, outputs.properties.resolvedMacros.type]).toEqual(["string", "string"]);
+});
+
+test.each([
+  ["role analyst of group 204", "role 301 of group 204", true],
+  ["role analyst of group 204", "role Analyst of group 0204", true],
+  ["role analyst of group 204", "role analyst of group Data Engineers", true],
+  ["role analyst of group 204", "role reviewer of group 204", false],
+  ["role analyst of group 204", "role analyst of group 205", false],
+])("%s and %s: may be the same thing: %s", (one, other, may) => {
+  expect(mayMeanTheSame(one, other)).toBe(may);
+  expect(mayMeanTheSame(other, one)).toBe(may);
 });

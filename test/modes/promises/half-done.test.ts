@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { sharedEmulator } from "../../harness/emulators";
+import { accountOf, sharedEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import type { Program } from "../../harness/stack";
 import { expectOk, mode, sharedStack, story } from "../../harness/stacks";
@@ -46,6 +46,39 @@ describe.each([
     expect(there()).not.toEqual(first);
     await expectOk(stack.destroy());
     expect(there()).toEqual(empty);
+  });
+});
+
+describe(`a replacement that is refused, in ${mode} mode`, () => {
+  const emulator = sharedEmulator(quick);
+  const stack = sharedStack(emulator, { mode });
+  const chapter = story();
+  const program = (role: string, sourceId: string, envId: number): Program => ({
+    role: { type: "GroupRoleAssignment", args: { groupId: 205, role } },
+    grant: { type: "ObjectGrant", args: { sourceType: "note", sourceId, group: "204", allow: ["read"] } },
+    packages: { type: "PackageSet", args: { envId, sourceType: "python_package", packages: ["polars"] } },
+  });
+  const right = program("analyst", "501", 403);
+  const there = () => {
+    const { groups, objects, environments } = accountOf(emulator);
+    const at = <T extends { id: number }>(list: readonly T[], id: number) => list.find((one) => one.id === id)!;
+    return [at(groups, 205).roles, at(objects, 501).policy, at(environments, 403).python_package];
+  };
+
+  chapter("takes nothing away, where the new one is something else", async () => {
+    await expectOk(stack.up(right));
+    const before = structuredClone(there());
+    stack.write(program("analsyt", "9999", 9999));
+    const outcome = await stack.operate("up", "--yes", "--skip-preview", "--continue-on-error");
+    expect(outcome.code).not.toBe(0);
+    expect(there()).toEqual(before);
+    expect((await expectOk(stack.up(right))).changed).toEqual({});
+    expect(there()).toEqual(before);
+  });
+
+  chapter("as a role by its id is not", async () => {
+    await expectOk(stack.up(program("301", "501", 403)));
+    expect(there()[0]).toEqual([301]);
   });
 });
 
