@@ -47,8 +47,8 @@ export function isEmpty(answer: unknown): boolean {
 /** A platform may go on showing what was deleted, with a mark. */
 export function isMarkedDeleted(entry: unknown): boolean {
   if (!isFields(entry)) return false;
-  const { deleted, is_deleted, status, state } = entry;
-  return [deleted, is_deleted].includes(true) || [status, state].includes("deleted");
+  const { deleted, is_deleted, deleted_at, status, state } = entry;
+  return [deleted, is_deleted].includes(true) || [status, state].includes("deleted") || Boolean(deleted_at);
 }
 
 /** An entry of a list, bare or one level down: `{group: {…}}`. */

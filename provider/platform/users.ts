@@ -111,7 +111,7 @@ export function toUser(user: ListedUser): z.output<typeof userShape> {
 }
 
 function integer(id: Id | undefined): number | undefined {
-  return id !== undefined && /^\d{1,15}$/.test(String(id)) ? Number(id) : undefined;
+  return id !== undefined && /^\d+$/.test(String(id)) && Number.isSafeInteger(Number(id)) ? Number(id) : undefined;
 }
 
 /** What is kept for a while: without the token, which must not be passed on. */

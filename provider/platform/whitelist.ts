@@ -241,18 +241,15 @@ export class Whitelist {
     );
     const records = shown.filter((record) => !this.#removed.has(normaliseIp(record.ipCidr)));
     const accounts = [...new Set(records.flatMap(({ accountId }) => accountId ?? []).map(String))];
-    if (accounts.length < 2) {
-      tokenAccountOf(api).learn(accounts[0]);
-      return new WhitelistListing(records, unread, hasList);
-    }
-    const own = await tokenAccountOf(api).id();
-    if (own === undefined)
+    if (accounts.length < 2) tokenAccountOf(api).learn(accounts[0]);
+    const own = accounts.length === 0 ? undefined : await tokenAccountOf(api).id();
+    if (own === undefined && accounts.length > 1)
       throw new PlatformError(
         `could not list the whitelisted IPs: the list shows records of accounts ${accounts.join(", ")}, and the token may not view its own account, so it is unclear which records belong to it; use a token that may view the account`,
         { code: "bad-answer", outcome: "open" },
       );
     const isOwn = ({ accountId }: WhitelistEntry) => accountId === undefined || String(accountId) === own;
-    return new WhitelistListing(records.filter(isOwn), unread);
+    return new WhitelistListing(own === undefined ? records : records.filter(isOwn), unread, hasList);
   }
 
   /**

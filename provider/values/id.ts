@@ -57,9 +57,9 @@ export function sameId(a: Id | null | undefined, b: Id | null | undefined): bool
   return String(a ?? "") === String(b ?? "");
 }
 
-/** Converts numeric text to a number, the usual form of ids in the API. */
+/** Converts numeric text to a number, the usual form of ids in the API, unless a number cannot hold it. */
 export function asNumber(id: Id): Id {
-  return typeof id === "string" && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : id;
+  return typeof id === "string" && /^[1-9]\d*$/.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : id;
 }
 
 /** An id as an output, of which the schema promises that it is a number: that holds on platforms with numeric ids. */

@@ -61,16 +61,17 @@ export const folderPolicyElements = elementsOf(
   "Actions. Known values are `read`, `write` and `all`; others are sent unchanged, with a warning.",
 );
 
-/** The API takes the policy in snake case, as a JSON string inside the JSON body. */
+/** The API takes the policy in snake case, as a JSON string inside the JSON body; the ids in it are numbers. */
 export function encodePolicy(policy: Policy): string {
-  return JSON.stringify(
+  const text = JSON.stringify(
     policy.map(({ condition, ...element }) => {
       if (!condition) return element;
       const { svcUsers, svcGroups, ...others } = condition;
-      const named = { svc_users: svcUsers?.map(asNumber), svc_groups: svcGroups?.map(asNumber) };
-      return { ...element, condition: { ...others, ...named } };
+      return { ...element, condition: { ...others, svc_users: svcUsers, svc_groups: svcGroups } };
     }),
   );
+  // Also those that a number of JavaScript cannot hold.
+  return text.replace(/"svc_(?:users|groups)":\[[^\]]*\]/g, (ids) => ids.replace(/"([1-9]\d*)"/g, "$1"));
 }
 
 const elementId = z.union([z.number(), z.string().transform(asNumber)]);

@@ -37,7 +37,7 @@ describe("what the platform returns", () => {
     ]);
     expect(report.resources[1]!.reason).toBe("the API cannot show the roles of a group");
     expect(report).toMatchObject({ otherResources: 1, platforms: [emulator.url], project: "shop", stack: "dev" });
-    expect(emulator.requests().counts).toEqual({ "whitelist.list": 1 });
+    expect(emulator.requests().counts).toEqual({ "account.view": 1, "whitelist.list": 1 });
   });
 
   test("what an update did before it was refused is more than was declared", async () => {

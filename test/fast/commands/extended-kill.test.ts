@@ -113,6 +113,16 @@ describe("destroying a command", () => {
   });
 });
 
+test("a token that may not see the commands of all users looks among its own", async () => {
+  const { client, id } = await createdBy(on(emulator), spark);
+  emulator.setFaults({ rules: [{ operation: "commands.history", kind: "respond", status: 403, nth: 1 }] });
+  emulator.clearRequests();
+  expect(await new Finder(client).byId(id, undefined)).toMatchObject({ id: Number(id) });
+  emulator.setFaults({ rules: [] });
+  const asked = emulator.requests().requests.map(({ path }) => path);
+  expect(asked.map((path) => path.includes("all_users"))).toEqual([true, false]);
+});
+
 test("a kill that takes too long is accepted, and the command is returned as it was last seen", async () => {
   emulator.setReadings({ cancelSeconds: 1000 });
   const { client, id } = await createdBy(on(emulator), spark);

@@ -86,15 +86,18 @@ describe("DataStore with the extended API", () => {
     expect(said.warnings.join()).toContain(`data store ${one.id}`);
   });
 
-  test.each([{ deleted: true }, { status: "deleted" }])("one that is shown as %j is gone", async (mark) => {
-    const { life, id, state } = await createdBy(open(), args);
-    answers(emulator, "dbTaps.view", 200, { ...stores()[0], ...mark });
-    expect(await life.read(id, state)).toBeUndefined();
-    const body = { db_taps: [{ ...stores()[0], ...mark }] };
-    const list = { operation: "dbTaps.list", kind: "respond", status: 200, body } as const;
-    emulator.setFaults({ rules: [list, { operation: "dbTaps.view", kind: "respond", status: 405, body: {} }] });
-    expect(await life.read(id, state)).toBeUndefined();
-  });
+  test.each([{ deleted: true }, { status: "deleted" }, { deleted_at: "2024-05-01T10:00:00Z" }])(
+    "one that is shown as %j is gone",
+    async (mark) => {
+      const { life, id, state } = await createdBy(open(), args);
+      answers(emulator, "dbTaps.view", 200, { ...stores()[0], ...mark });
+      expect(await life.read(id, state)).toBeUndefined();
+      const body = { db_taps: [{ ...stores()[0], ...mark }] };
+      const list = { operation: "dbTaps.list", kind: "respond", status: 200, body } as const;
+      emulator.setFaults({ rules: [list, { operation: "dbTaps.view", kind: "respond", status: 405, body: {} }] });
+      expect(await life.read(id, state)).toBeUndefined();
+    },
+  );
 
   test("a leftover of an interrupted run is named instead of creating a second one", async () => {
     emulator.setReadings({ dataStoreViewName: "shown" });

@@ -221,11 +221,21 @@ describe("calls, import and parts", () => {
     const { life } = inProcess(ipWhitelist, emulator);
     const addresses = Array.from({ length: 201 }, (_, index) => `10.${index >> 8}.${index & 255}.1`);
     const { id, state } = await life.create({ addresses });
-    expect(counts()).toEqual({ "whitelist.list": 2, "whitelist.add": 201 });
+    expect(counts()).toEqual({ "account.view": 1, "whitelist.list": 2, "whitelist.add": 201 });
     await expect(life.read(id, state)).resolves.toMatchObject({ id, state });
     expect(counts()["account.view"]).toBe(1);
     await life.delete(id, state);
     expect(counts()["whitelist.delete"]).toBe(2);
+  });
+
+  test("records of another account are left alone, also where the list shows no others", async () => {
+    const foreign = { id: 1, account_id: 1002, ip_cidr: vpn, created_at: "x", updated_at: "x" };
+    const body = { account_whitelisted_ips: [foreign] };
+    emulator.setFaults({ rules: [{ operation: "whitelist.list", kind: "respond", status: 200, body, nth: 1 }] });
+    const { state } = await inProcess(ipWhitelist, emulator).life.create({ addresses: [office], exclusive: true });
+    emulator.setFaults({ rules: [] });
+    expect(state).toMatchObject({ addresses: [office], accountId: 1001 });
+    expect(counts()["whitelist.delete"]).toBeUndefined();
   });
 
   test("what is not listed any more is named by a destroy", async () => {

@@ -51,6 +51,13 @@ describe("a policy on the wire", () => {
     expect(answeredPolicy.parse(answer)).toEqual([{ access: "deny", condition: { svcUsers: [7] } }]);
   });
 
+  test("ids that a number of JavaScript cannot hold are numbers all the same", () => {
+    const condition = { svcUsers: ["9007199254740993", 7], svcGroups: ["1234567890123456"] };
+    expect(encodePolicy([{ access: "allow", condition }])).toBe(
+      '[{"access":"allow","condition":{"svc_users":[9007199254740993,7],"svc_groups":[1234567890123456]}}]',
+    );
+  });
+
   test.each([7, "no policy", { owner: 7 }, [[]], [null], [{ action: ["read"] }]])(
     "%j is not a valid answer",
     (answer) => expect(answeredPolicy.safeParse(answer).success).toBe(false),

@@ -68,10 +68,14 @@ describe(`a replacement that is refused, in ${mode} mode`, () => {
   chapter("takes nothing away, where the new one is something else", async () => {
     await expectOk(stack.up(right));
     const before = structuredClone(there());
-    stack.write(program("analsyt", "9999", 9999));
-    const outcome = await stack.operate("up", "--yes", "--skip-preview", "--continue-on-error");
-    expect(outcome.code).not.toBe(0);
-    expect(there()).toEqual(before);
+    for (const wrong of [
+      program("analsyt", "501", 403),
+      program("analyst", "999", 403),
+      program("analyst", "501", 999),
+    ]) {
+      expect((await stack.up(wrong)).code).not.toBe(0);
+      expect(there()).toEqual(before);
+    }
     expect((await expectOk(stack.up(right))).changed).toEqual({});
     expect(there()).toEqual(before);
   });
