@@ -115,14 +115,14 @@ export function headline({ summary, refreshedAt, accountMismatches = [] }: Drift
   if (differ > 0)
     return `Drift: ${differ} of ${plural(summary.resources, "resource")} ${differ === 1 ? "differs" : "differ"} from ${declared}`;
   const since = refreshedAt === undefined ? "" : ` since the refresh of ${minuteOf(refreshedAt)}`;
+  const unseen = summary.unverifiable > 0 ? `; ${summary.unverifiable} cannot be verified` : "";
   if (summary.error > 0) {
     const others = summary.resources - summary.error - summary.unverifiable;
     const rest = others > 0 ? `; ${others} of the others show no drift${since}` : "";
-    const unseen = summary.unverifiable > 0 ? `; ${summary.unverifiable} cannot be verified` : "";
     return `${plural(summary.error, "resource")} could not be read${rest}${unseen}`;
   }
-  if (since) return `No drift${since}; "pulumi preview" shows whether the program declares something else`;
-  return "No drift: every readable resource is as declared";
+  if (since) return `No drift${since}${unseen}; "pulumi preview" shows whether the program declares something else`;
+  return `No drift: every readable resource is as declared${unseen}`;
 }
 
 /** What a refresh after the last `up` keeps this report from seeing. */
