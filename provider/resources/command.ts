@@ -6,7 +6,7 @@ import { largestPage, pages, readPage } from "../platform/commands/history";
 import { commandAdvice, commandInputs, commandRules } from "../platform/commands/inputs";
 import { killAndReport } from "../platform/commands/kill";
 import { type CommandRecord, commandOutputs, hasEnded, outputsFrom } from "../platform/commands/record";
-import { submit, tagOf } from "../platform/commands/submit";
+import { isTag, notSubmittedYet, submit, tagOf } from "../platform/commands/submit";
 import { extendedWaitOptions, type Wait, waitForEnd, waitInput } from "../platform/commands/wait";
 import { WaitFailure } from "../platform/commands/wait-failure";
 import { watchOf } from "../platform/commands/watch";
@@ -17,7 +17,7 @@ export const command = defineResource({
 
 It is submitted when the resource is created, and again when an input or a value in \`triggers\` changes. Set exactly one of \`spark\`, \`s3DistCp\` and \`tableRefresh\`. To submit a command on every \`pulumi up\`, use the function \`submitCommand\`.
 
-With \`wait\`, creation succeeds once the command has the status \`done\`. A command that fails stays in the state with its id and is not resubmitted automatically: change a value in \`triggers\`, or run \`pulumi up --replace <urn>\`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it for half a minute. If it is not found, the error names the tag, and nothing is resent.
+With \`wait\`, creation succeeds once the command has the status \`done\`. A command that fails stays in the state with its id and is not resubmitted automatically: change a value in \`triggers\`, or run \`pulumi up --replace <urn>\`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it for half a minute. If it is not found, the state keeps the tag, nothing is resent, and the next \`pulumi up\` looks for it again.
 
 Interrupting \`pulumi up\` does not stop the command. In plugin mode it ends the wait and keeps the command in the state. In dynamic mode Pulumi does not notify resources of the interrupt, so the wait continues until the command finishes or \`wait.timeoutSeconds\` expires.
 
@@ -65,7 +65,7 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
   advise: commandAdvice,
 
   async create(context, { wait, triggers: _, onDestroy: __, ...inputs }, { submissionTag = tagOf(randomUUID()) }) {
-    const submitted = await submit(context, inputs, String(submissionTag));
+    const submitted = await submit(context, inputs, String(submissionTag), { keep: true });
     return { id: String(submitted.id), ...(await outputsAfterWait(context, submitted, wait, inputs.timeout)) };
   },
 
@@ -77,17 +77,20 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
 
   async read(context, id, state) {
     const { log } = context;
-    const importing = state.status === undefined;
     const found = await watchOf(context, id, state.createdAt)();
-    if (found) return outputsFrom(found);
-    if (importing)
+    if (found) return { id: String(found.id), ...outputsFrom(found) };
+    if (isTag(id)) log.warn(stays(id, state));
+    else if (state.status === undefined)
       throw new PlatformError(`command ${id} is not in the command history; check the id`, { code: "not-found" });
-    log.warn(`command ${id} is no longer in the command history; keeping its last known state (${state.status})`);
+    else log.warn(`command ${id} is no longer in the command history; keeping its last known state (${state.status})`);
     return {};
   },
 
   async update(context, id, old, { wait, timeout }) {
     const latest = await watchOf(context, id, old.createdAt)();
+    if (!latest && isTag(id)) throw notSubmittedYet(id);
+    if (latest && isTag(id))
+      context.log.warn(`this is command ${latest.id}; run "pulumi refresh", so that its id is that of the command`);
     if (latest) return outputsAfterWait(context, latest, wait, timeout);
     if (!wait || hasEnded(old)) return {};
     throw new PlatformError(
@@ -111,21 +114,25 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
       const { status, createdAt, onDestroy } = state;
       if (onDestroy !== "kill")
         context.log.warn(
-          hasEnded(state)
+          status === undefined || hasEnded(state)
             ? stays(id, state)
             : `command ${id} stays on the platform: it was last seen with status ${status}, and onDestroy is not "kill"`,
         );
       else if (!hasEnded(state)) {
-        const killed = await killAndReport(context, id, watchOf(context, id, createdAt), status);
+        const watch = watchOf(context, id, createdAt);
+        const known = isTag(id) ? (await watch())?.id : id;
+        if (known === undefined) return context.log.warn(stays(id, state));
+        const killed = await killAndReport(context, known, watch, status);
         if (killed.outcome === "lacking") context.log.warn(stays(id, killed));
       }
     },
   },
 });
 
-function stays(id: string, state: Parameters<typeof hasEnded>[0]): string {
-  const { status } = state;
-  return hasEnded(state)
+function stays(id: string, { status, ...state }: Partial<Parameters<typeof hasEnded>[0]>): string {
+  if (status === undefined)
+    return `nothing tells whether a command was submitted with the tag ${id}: if so, it stays on the platform`;
+  return hasEnded({ ...state, status })
     ? `command ${id} (${status}) stays in the platform's history: the API cannot delete it`
     : `command ${id} stays on the platform: it was last seen with status ${status}, and the API cannot stop a command`;
 }

@@ -1,21 +1,34 @@
-import { isPlatformError, outcomeUnknown } from "../../api/errors";
+import { isPlatformError, leavesOutcomeOpen, outcomeUnknown, PlatformError } from "../../api/errors";
 import { operations } from "../../api/operations";
-import type { Context } from "../../core/define";
+import { type Context, PartialSuccess } from "../../core/define";
 import { importAdvice } from "../../core/urn";
+import type { Id } from "../../values/id";
 import { findByTag } from "./history";
 import { requestBody, type Submission } from "./inputs";
 import { type CommandRecord, commandRecord } from "./record";
 
+const prefix = "pulumi-dataplatform:";
+
 /** A tag that identifies a single submission. */
 export function tagOf(seed: string): string {
-  return `pulumi-dataplatform:${seed}`;
+  return `${prefix}${seed}`;
+}
+
+/** While nothing tells the id of a command, its tag is the id of the resource. */
+export function isTag(id: Id): boolean {
+  return String(id).startsWith(prefix);
 }
 
 /** How often to search the history for a submission whose response was lost: for half a minute in total. */
 const maxLookups = 7;
 
-/** Submits a command exactly once, even if the response is lost. */
-export async function submit({ api, log }: Context, inputs: Submission, tag: string): Promise<CommandRecord> {
+/** Submits a command exactly once, even if the response is lost. `keep`: of a resource, whose state can remember the tag. */
+export async function submit(
+  { api, log }: Context,
+  inputs: Submission,
+  tag: string,
+  { keep = false } = {},
+): Promise<CommandRecord> {
   // The manual: with cmdline, no other parameter may be used.
   const isTagged = inputs.tagSubmission ?? inputs.spark?.cmdline === undefined;
   const body = requestBody(isTagged ? { ...inputs, tags: [...(inputs.tags ?? []), tag] } : inputs);
@@ -29,12 +42,27 @@ export async function submit({ api, log }: Context, inputs: Submission, tag: str
     log.info(`command ${command.id} submitted (${command.status})`);
     return command;
   } catch (error) {
+    const hinted = withHint(error, inputs);
+    if (keep && isTagged && leavesOutcomeOpen(hinted))
+      throw new PartialSuccess(tag, {}, outcomeUnknown(hinted, `${lookedUpLater} ${unlessFound(tag)}`) as Error);
     const what = isTagged ? `the tag ${tag}` : "it; it has no tag";
     throw outcomeUnknown(
-      withHint(error, inputs),
+      hinted,
       `Before you run this again, search the command history for ${what}. If it is there, it was submitted, and running this again would submit it a second time: as a resource, ${importAdvice("Command", "<command id>")}`,
     );
   }
+}
+
+const lookedUpLater = 'It is kept in the state: the next "pulumi up" looks for it again, and submits nothing.';
+
+function unlessFound(tag: string): string {
+  return `If the command history has nothing with the tag ${tag}, "pulumi up --replace" of this resource submits it`;
+}
+
+/** At the next `up`, which still does not find it. */
+export function notSubmittedYet(tag: string): Error {
+  const message = `whether this command was submitted is still unknown. ${unlessFound(tag)}; if it is there in another form, run "pulumi state delete" and then ${importAdvice("Command", "<command id>")}`;
+  return new PartialSuccess(tag, {}, new PlatformError(message, { code: "outcome-unknown", outcome: "open" }));
 }
 
 function withHint(error: unknown, { spark, ...others }: Submission): unknown {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Faults } from "../../../emulator";
 import { command } from "../../../provider/resources/command";
 import { accountOf, freshEmulator } from "../../harness/emulators";
-import { createdBy, inProcess } from "../../harness/in-process";
+import { createdBy, failureOf, inProcess } from "../../harness/in-process";
 
 const spark = { spark: { sql: "select 1" } };
 const emulator = freshEmulator({ waitSeconds: 0, runSeconds: 0 });
@@ -46,7 +46,7 @@ describe("a submission whose answer is lost", () => {
       fault(rule);
       const { life } = inProcess(command, emulator);
       await expect(life.create(spark)).rejects.toThrow(
-        /its outcome is unknown.*history for the tag pulumi-dataplatform:[0-9a-f-]{36}/,
+        /its outcome is unknown.*looks for it again.*with the tag pulumi-dataplatform:[0-9a-f-]{36}/,
       );
       expect(commands()).toEqual([]);
       expect(emulator.requests().counts["commands.submit"]).toBe(1);
@@ -61,10 +61,49 @@ describe("a submission whose answer is lost", () => {
     expect(tag).toMatch(/^pulumi-dataplatform:/);
     expect(life.check(spark, { old: inputs }).inputs, "stays for a resource that exists").toEqual(inputs);
     expect(life.check(spark, { seed: "planned" }).inputs["submissionTag"]).toBe("pulumi-dataplatform:planned");
-    await expect(life.create(inputs)).rejects.toThrow(`history for the tag ${tag}. If it is there, it was submitted`);
+    await expect(life.create(inputs)).rejects.toThrow(`history has nothing with the tag ${tag}, "pulumi up --replace"`);
     emulator.clearFaults();
     await life.create(inputs);
     expect(commands()[0]!.tags).toEqual([tag]);
+  });
+
+  test("is kept under its tag, and found by the next up or refresh, whichever comes first", async () => {
+    emulator.setFaults({
+      rules: [
+        { operation: "commands.submit", kind: "reset-after", times: 1, body: undefined },
+        { operation: "commands.history", kind: "respond", status: 200, body: { commands: [] }, times: 8 },
+      ],
+    });
+    const { life } = inProcess(command, emulator);
+    const { inputs } = life.check(spark);
+    const { existing } = await failureOf(life.create(inputs));
+    expect(existing.id).toBe(inputs["submissionTag"]);
+    expect(life.diff(existing.state, inputs).redo).toBe(true);
+    // Not yet: nothing is sent.
+    await expect(life.update(existing.id, existing.state, inputs)).rejects.toThrow(/still unknown.*--replace.*import/);
+    emulator.clearFaults();
+    const { life: later, said } = inProcess(command, emulator);
+    const [only] = commands();
+    const found = await later.update(existing.id, existing.state, inputs);
+    expect(found.state).toMatchObject({ status: "done", ...inputs });
+    expect(said.warnings).toEqual([
+      `Command: this is command ${only!.id}; run "pulumi refresh", so that its id is that of the command`,
+    ]);
+    expect(later.diff(found.state, inputs)).toMatchObject({ redo: false, changed: [] });
+    for (const { state } of [existing, found])
+      expect(await later.read(existing.id, state)).toMatchObject({ id: String(only!.id), state: { status: "done" } });
+    expect(commands()).toHaveLength(1);
+  });
+
+  test("is said to be unknown by a refresh and a destroy that do not find it", async () => {
+    fault({ kind: "reset-before" });
+    const { life } = inProcess(command, emulator);
+    const { existing } = await failureOf(life.create(life.check(spark).inputs));
+    const { life: later, said } = inProcess(command, emulator);
+    expect(await later.read(existing.id, existing.state)).toMatchObject(existing);
+    await later.delete(existing.id, existing.state);
+    const unknown = `Command: nothing tells whether a command was submitted with the tag ${existing.id}: if so, it stays on the platform`;
+    expect(said.warnings).toEqual([unknown, unknown]);
   });
 
   test("without our tag, if the user opts out: the outcome is unknown, and it is not sent again", async () => {
@@ -79,7 +118,7 @@ describe("a submission whose answer is lost", () => {
   test("and the search is interrupted: names the tag to search for", async () => {
     fault({ kind: "reset-before" });
     const { life } = inProcess(command, emulator, { signal: AbortSignal.timeout(30) });
-    await expect(life.create(spark)).rejects.toThrow(/its outcome is unknown.*search the command history for the tag/);
+    await expect(life.create(spark)).rejects.toThrow(/its outcome is unknown.*looks for it again/);
     expect(emulator.requests().counts["commands.submit"]).toBe(1);
   });
 
@@ -91,7 +130,7 @@ describe("a submission whose answer is lost", () => {
       ],
     });
     const { life } = inProcess(command, emulator);
-    await expect(life.create(spark)).rejects.toThrow(/looking it up also failed: .*\(500\).*for the tag/);
+    await expect(life.create(spark)).rejects.toThrow(/looking it up also failed: .*\(500\).*with the tag/);
     expect(commands()).toHaveLength(1);
   });
 });
