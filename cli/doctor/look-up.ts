@@ -68,15 +68,15 @@ async function lookUpCommand(resource: Managed, client: Client): Promise<Outcome
     return unknown("its submission tag is not in the state, so it cannot be looked up");
   // A different user may have submitted it.
   for (const all_users of [undefined, 1]) {
-    const { found, isAll } = await findByTag(client, tag, { all_users, maxPages });
+    const { found, isMissing } = await findByTag(client, tag, { all_users, maxPages });
     if (found)
       return exists(
         String(found.id),
         `it was submitted: command ${found.id} (${printable(found.status ?? "no status")})`,
       );
-    if (!isAll)
+    if (!isMissing)
       return unknown(
-        `its tag, ${printable(tag)}, is not on any of the first ${largestPage * maxPages} commands in the history, which is longer`,
+        `its tag, ${printable(tag)}, is not on any of the first ${largestPage * maxPages} commands in the history, which is longer, or shows no such tags`,
       );
   }
   return absent("it is not in the command history of the last 30 days, so it was not submitted");

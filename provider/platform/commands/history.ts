@@ -79,22 +79,27 @@ export async function* pages(
 }
 
 /**
- * Searches the first pages in all that the platform shows of each command. `isAll`: there are no others.
- * `since`: when it was submitted, if that is known; the platform's clock may be another.
+ * Searches the first pages in all that the platform shows of each command. `isMissing`: there are no others, and the
+ * history shows tags of this kind. `since`: when it was submitted, if that is known; the platform's clock may be another.
  */
 export async function findByTag(
   api: Client,
   tag: string,
   { since, maxPages = 20, ...whose }: TagSearch = {},
-): Promise<{ readonly found?: CommandRecord | undefined; readonly isAll: boolean }> {
+): Promise<{ readonly found?: CommandRecord | undefined; readonly isMissing: boolean }> {
   const start = since === undefined ? {} : { start_date: iso(since - day) };
   const query = { per_page: largestPage, include_query_properties: true, ...start, ...whose };
-  let pagesRead = 0;
+  const kind = tag.replace(/:.*/s, ":");
+  let [pagesRead, isEmpty, showsKind] = [0, true, false];
   for await (const { commands, pagingInfo } of pages((page) => readPage(api, page), query)) {
-    const found = commands.find((command) => JSON.stringify(shownAs.get(command)).includes(tag));
-    if (found || ++pagesRead >= maxPages) return { found, isAll: pagingInfo?.nextPage === undefined };
+    const shown = commands.map((command) => JSON.stringify(shownAs.get(command)));
+    const found = commands[shown.findIndex((text) => text.includes(tag))];
+    if (found) return { found, isMissing: false };
+    isEmpty &&= shown.length === 0;
+    showsKind ||= shown.some((text) => text.includes(kind));
+    if (++pagesRead >= maxPages && pagingInfo?.nextPage !== undefined) return { isMissing: false };
   }
-  return { isAll: true };
+  return { isMissing: isEmpty || showsKind };
 }
 
 interface TagSearch extends Pick<HistoryQuery, "all_users"> {

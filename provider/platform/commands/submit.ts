@@ -53,16 +53,20 @@ export async function submit(
   }
 }
 
-const lookedUpLater = 'It is kept in the state: the next "pulumi up" looks for it again, and submits nothing.';
+const lookedUpLater =
+  'It is kept in the state: the next "pulumi up" looks for it again, and submits it only where the history tells that it is missing.';
 
 function unlessFound(tag: string): string {
-  return `If the command history has nothing with the tag ${tag}, "pulumi up --replace" of this resource submits it`;
+  return `If you find nothing with the tag ${tag} in the command history, "pulumi up --replace" of this resource submits it at once`;
 }
 
-/** At the next `up`, which still does not find it. */
-export function notSubmittedYet(tag: string): Error {
-  const message = `whether this command was submitted is still unknown. ${unlessFound(tag)}; if it is there in another form, run "pulumi state delete" and then ${importAdvice("Command", "<command id>")}`;
-  return new PartialSuccess(tag, {}, new PlatformError(message, { code: "outcome-unknown", outcome: "open" }));
+/** At the next `up`: the command, which is submitted now if it was not before. */
+export async function findOrSubmit(context: Context, inputs: Submission, tag: string): Promise<CommandRecord> {
+  const { found, isMissing } = await findByTag(context.api, tag, { maxPages: 500 });
+  if (found) return found;
+  if (isMissing) return submit(context, inputs, tag, { keep: true });
+  const message = `whether this command was submitted is still unknown, because the command history does not show tags, or not all. ${unlessFound(tag)}; if it is there in another form, run "pulumi state delete" and then ${importAdvice("Command", "<command id>")}`;
+  throw new PartialSuccess(tag, {}, new PlatformError(message, { code: "outcome-unknown", outcome: "open" }));
 }
 
 function withHint(error: unknown, { spark, ...others }: Submission): unknown {

@@ -130,7 +130,7 @@ describe("an interrupted replacement of another resource", () => {
 
 describe("an interrupted create of a command", () => {
   test("that was submitted is found by its tag", async () => {
-    await submitted(["other"]);
+    await submitted(["pulumi-dataplatform:another"]);
     const id = await submitted(["mine", tag]);
     emulator.clearRequests();
     const findings = await examine({ pending: [creating(command())] });
@@ -158,7 +158,7 @@ describe("an interrupted create of a command", () => {
   });
 
   test("that was not submitted, or that another user submitted", async () => {
-    await submitted(["other"]);
+    await submitted(["pulumi-dataplatform:another"]);
     const pending = [creating(command())];
     expect(await examine({ pending })).toMatchObject([
       {

@@ -61,7 +61,9 @@ describe("a submission whose answer is lost", () => {
     expect(tag).toMatch(/^pulumi-dataplatform:/);
     expect(life.check(spark, { old: inputs }).inputs, "stays for a resource that exists").toEqual(inputs);
     expect(life.check(spark, { seed: "planned" }).inputs["submissionTag"]).toBe("pulumi-dataplatform:planned");
-    await expect(life.create(inputs)).rejects.toThrow(`history has nothing with the tag ${tag}, "pulumi up --replace"`);
+    await expect(life.create(inputs)).rejects.toThrow(
+      `If you find nothing with the tag ${tag} in the command history, "pulumi up --replace"`,
+    );
     emulator.clearFaults();
     await life.create(inputs);
     expect(commands()[0]!.tags).toEqual([tag]);
@@ -71,7 +73,7 @@ describe("a submission whose answer is lost", () => {
     emulator.setFaults({
       rules: [
         { operation: "commands.submit", kind: "reset-after", times: 1, body: undefined },
-        { operation: "commands.history", kind: "respond", status: 200, body: { commands: [] }, times: 8 },
+        { operation: "commands.history", kind: "respond", status: 200, body: { commands: [{ id: 1 }] }, times: 8 },
       ],
     });
     const { life } = inProcess(command, emulator);
@@ -93,6 +95,19 @@ describe("a submission whose answer is lost", () => {
     for (const { state } of [existing, found])
       expect(await later.read(existing.id, state)).toMatchObject({ id: String(only!.id), state: { status: "done" } });
     expect(commands()).toHaveLength(1);
+  });
+
+  test("is submitted by the next up, where the history shows tags and does not have it", async () => {
+    const { id: other } = await inProcess(command, emulator).life.create(spark);
+    fault({ kind: "reset-before", times: 1 });
+    const { life } = inProcess(command, emulator);
+    const { inputs } = life.check(spark);
+    const { existing } = await failureOf(life.create(inputs));
+    await life.update(existing.id, existing.state, inputs);
+    expect(commands().map(({ id, tags }) => [String(id) === other, tags[0] === existing.id])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
   });
 
   test("is said to be unknown by a refresh and a destroy that do not find it", async () => {

@@ -36,7 +36,7 @@ describe("a request that is processed after it timed out", () => {
   test("never creates a second command: the error says that the outcome is unknown", async () => {
     const letThrough = between.hold(({ method, url }) => method === "POST" && url.includes("/commands"));
     await expect(life("Command", { timeoutSeconds: 2 }, between).create(sample["Command"]!.args)).rejects.toThrow(
-      /no response .* within 2 s.*its outcome is unknown.*for the tag/,
+      /no response .* within 2 s.*its outcome is unknown.*with the tag/,
     );
     await letThrough();
     expect(observe(emulator).get("command sample")).toBe("1");

@@ -60,6 +60,7 @@ describe("no request leaves its path", () => {
     const { life, client } = inProcess(definition, { url: server.url, tokens: {} } as never, {
       token: "token",
       retries: 0,
+      hurried: true,
       extended: definition.extended?.required ?? false,
     });
     const texts = pathsOfTexts(argsOf(type));
