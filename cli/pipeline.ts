@@ -56,7 +56,7 @@ async function outcomeOf(step: StackStep, options: Options): Promise<Outcome | u
     const isOfPlan = step === "apply" || step === "find";
     const what = isOfPlan ? "Plan" : step[0]!.toUpperCase() + step.slice(1);
     const renew = isOfPlan ? planStore(process.env, options.stack).renew(options.repair) : undefined;
-    return refusalReport(`${what} of \`${options.stack}\``, error.reasons, renew);
+    return refusalReport(`${what} of \`${options.stack}\``, error.reasons, error.renew ?? renew);
   }
 }
 

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lastDeployed, updateMessage } from "./deployed";
+import { appliedAt, lastDeployed, updateMessage } from "./deployed";
 import { requireDrift } from "./drift";
 import { commitOf, observe, uncommitted, uncommittedText } from "./observe";
 import { requireTrusted, verifyKeys } from "./place";
@@ -43,8 +43,10 @@ export async function apply(request: ApplyRequest, store: Store): Promise<Outcom
   // First: what no commit has can have no plan, and a new preview would not seal one.
   await refuseUncommitted();
   const opened = await found(request, store, keys);
-  const updated = await applied(opened, request);
   const renew = store.renew(opened.bound.kind === "repair");
+  const updated = await applied(opened, request).catch((error: unknown) => {
+    throw error instanceof Refused ? new Refused(error.reasons, renew) : error;
+  });
   return updateReport(`Plan \`${request.id.slice(0, 12)}\` of \`${request.stack}\``, updated, renew);
 }
 
@@ -159,6 +161,9 @@ async function verify(bound: Bound, { stack, maxAgeHours, readDrift = requireDri
 /** Before anything is read with it: `drift` reads the platform with our own code, an update executes what it says. */
 async function verifyState(bound: Bound): Promise<Exported> {
   const exported = await exportState(bound.stack);
+  const isMoved = digestState(exported).digest !== bound.state.digest;
+  const usedAt = isMoved ? await appliedAt(bound.stack, planId(bound)) : undefined;
+  if (usedAt) throw new Refused([`used: this plan was carried out already, at ${usedAt}, so there is nothing to do`]);
   refuse([...stateMisfits(bound, digestState(exported)), ...foreignCode(exported)]);
   return exported;
 }

@@ -25,13 +25,28 @@ const mostUpdates = 50;
 
 interface Update {
   readonly message?: string;
+  readonly result?: string;
+  readonly endTime?: string;
+}
+
+/** Newest first. */
+async function updatesOf(stack: string): Promise<readonly Update[]> {
+  const args = ["stack", "history", "--json", "--page-size", String(mostUpdates), ...quiet(stack)];
+  return (JSON.parse(await pulumiOutput(args, "state")) as readonly Update[] | null) ?? [];
+}
+
+/** When a plan was carried out. */
+export async function appliedAt(stack: string, id: string): Promise<string | undefined> {
+  const beginning = `dataplatform pipeline: plan ${id.slice(0, 12)}, `;
+  const done = (await updatesOf(stack)).find(
+    ({ message: said, result }) => result === "succeeded" && said?.startsWith(beginning),
+  );
+  return done && (done.endTime ?? "an unknown time");
 }
 
 /** The tree of the newest update that carried out a sealed plan. `keys`: for verifying; undefined to believe it. */
 export async function lastDeployed(stack: string, keys: string | undefined): Promise<string | undefined> {
-  const args = ["stack", "history", "--json", "--page-size", String(mostUpdates), ...quiet(stack)];
-  const updates = JSON.parse(await pulumiOutput(args, "state")) as readonly Update[] | null;
-  return provenTree(stack, updates ?? [], keys);
+  return provenTree(stack, await updatesOf(stack), keys);
 }
 
 /** Newest first. Whoever can write to the backend can write a message, and cannot sign it. */

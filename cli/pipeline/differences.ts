@@ -21,7 +21,8 @@ export function differences(
   const old = op === "create" ? {} : before;
   const changed = changedNames(old, after);
   if (imported && changed.length === 0) return imported;
-  if (changed.length === 0) return op === "create" ? "" : "something that is not an input";
+  if (changed.length === 0)
+    return op === "create" ? "" : "no input: what has drifted is put back, or an option is changed";
   const listed = changed
     .map((name) => {
       const isOpen = canonical(after[name] ?? null).includes(unknownValue);

@@ -79,8 +79,11 @@ function inWords({ status, properties = [] }: Checked): string {
   return `drifted (${properties.map(({ property, declared, actual }) => `${property}: ${short(declared)} → ${short(actual)}`).join(", ")})`;
 }
 
-/** Long values are told apart by a digest. */
+/** A policy fits, so that whoever approves a repair can read what it sets. */
+const longest = 1500;
+
+/** Longer values are told apart by a digest. */
 function short(value: unknown): string {
   const text = JSON.stringify(value) ?? "not set";
-  return text.length <= 120 ? text : `${text.slice(0, 100)}… (SHA-256 ${sha256(text).slice(0, 12)})`;
+  return text.length <= longest ? text : `${text.slice(0, longest)}… (SHA-256 ${sha256(text).slice(0, 12)})`;
 }

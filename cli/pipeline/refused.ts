@@ -1,6 +1,10 @@
 /** Something that is not done, and why. */
 export class Refused extends Error {
-  constructor(readonly reasons: readonly string[]) {
+  /** `renew`: how a new plan of this kind is made. */
+  constructor(
+    readonly reasons: readonly string[],
+    readonly renew?: string,
+  ) {
     super(reasons.join("\n"));
   }
 }

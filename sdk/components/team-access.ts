@@ -36,22 +36,26 @@ export function createAccess(args: TeamEnvironmentArgs, children: Children): Tea
     ...mapped(groups, ({ id }) => id.apply(asNumber)),
   };
   const teamIds = pulumi.all(Object.values(ids));
+  const roleAssignments = assignRoles(existing, roles, children);
+  const memberships = mapped(
+    only(existing, ({ members }) => members !== undefined),
+    ({ id, members }, name) =>
+      new GroupMembership(
+        children.nameOf(name),
+        { group: id!, users: members! },
+        children.optionsOf(`groups.${name}.members`),
+      ),
+  );
+  // Of a group that the platform does not have, no policy must speak: nobody else could do anything then.
+  const team = [...Object.values<pulumi.Resource>(roleAssignments), ...Object.values(memberships)];
   return {
     roles,
     groups,
-    roleAssignments: assignRoles(existing, roles, children),
-    memberships: mapped(
-      only(existing, ({ members }) => members !== undefined),
-      ({ id, members }, name) =>
-        new GroupMembership(
-          children.nameOf(name),
-          { group: id!, users: members! },
-          children.optionsOf(`groups.${name}.members`),
-        ),
-    ),
+    roleAssignments,
+    memberships,
     objectPolicies: mapped(args.objectPolicies, ({ teamMay, ...given }, name) => {
       const policy = given.policy ?? teamPolicy(teamMay!, pulumi.output(teamMay!).apply(restOf), teamIds);
-      const options = children.optionsOf(`objectPolicies.${name}`);
+      const options = children.optionsOf(`objectPolicies.${name}`, teamMay && { dependsOn: team });
       return new ObjectPolicy(
         children.nameOf(name),
         { ...given, sourceType: given.sourceType ?? "note", policy },
@@ -60,7 +64,7 @@ export function createAccess(args: TeamEnvironmentArgs, children: Children): Tea
     }),
     folderPolicies: mapped(args.folderPolicies, ({ teamMay, ...given }, name) => {
       const policy = given.policy ?? teamPolicy(teamMay!, ["all"], teamIds);
-      const options = children.optionsOf(`folderPolicies.${name}`);
+      const options = children.optionsOf(`folderPolicies.${name}`, teamMay && { dependsOn: team });
       return new FolderPolicy(children.nameOf(name), { ...given, policy }, options);
     }),
     groupIds: mapped(ids, (id) => pulumi.output<Id>(id).apply(String)),

@@ -21,10 +21,11 @@ beforeEach(() => {
   const script = `case "$1 $2" in
 "version "*) echo v3.0.0 ;;
 "stack export") cat ${tools}/state.json ;;
-"stack history") echo "[]" ;;
+"stack history") cat ${tools}/history ;;
 "up --yes") touch ${tools}/updated ;;
 *) exit 1 ;;
 esac`;
+  writeFileSync(join(tools, "history"), "[]");
   writeFileSync(join(tools, "pulumi"), `#!/bin/sh\n${script}\n`);
   chmodSync(join(tools, "pulumi"), 0o755);
   for (const name of ["pulumi-dataplatform", "@pulumi/pulumi"]) {
@@ -38,7 +39,7 @@ afterEach(() => {
 });
 
 /** Drift is a stand-in: only so does something happen at just this moment. */
-async function applied(whileDriftIsRead = () => {}) {
+async function applied(whileDriftIsRead: (id: string) => void = () => {}) {
   writeState("a");
   const facts = {
     ...(await observe("dev")),
@@ -48,7 +49,7 @@ async function applied(whileDriftIsRead = () => {}) {
   const text = sealPlan('{"resourcePlans":{}}', facts, undefined);
   const store = { find: async () => ({ texts: [text], passedOver: [] }), keep: vi.fn(), renew: () => "" };
   const readDrift = async () => {
-    whileDriftIsRead();
+    whileDriftIsRead(claimedId(text)!);
     return { differing: {}, unreadable: [], compared: 0, notShown: 0 };
   };
   return apply({ stack: "dev", id: claimedId(text)!, maxAgeHours: 1, readDrift }, store);
@@ -65,5 +66,14 @@ describe.skipIf(process.platform === "win32")("not on Windows:", () => {
     const moves = () => writeState("a", "b");
     await expect(applied(moves)).rejects.toThrow(/stale: .*: urn:b is new/);
     expect(existsSync(join(tools, "updated"))).toBe(false);
+  });
+
+  test("a plan that was carried out is used, and no new one is advised", async () => {
+    const moves = (id: string) => {
+      writeState("a", "b");
+      const message = `dataplatform pipeline: plan ${id.slice(0, 12)}, tree t, j`;
+      writeFileSync(join(tools, "history"), JSON.stringify([{ message, result: "succeeded", endTime: "noon" }]));
+    };
+    await expect(applied(moves)).rejects.toThrow(/^used: .* at noon, so there is nothing to do$/);
   });
 });
