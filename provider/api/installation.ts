@@ -49,8 +49,12 @@ class Installation {
    * Remembers that an operation is lacking, unless it was not found for one thing, which tells nothing about others. The
    * first time, says so in the log, unless another one does the same.
    */
-  notice(operation: Operation, error: PlatformError, log?: { warn(message: string): void }): void {
-    const isForAll = isLacking(operation, error);
+  notice(
+    operation: Operation,
+    error: PlatformError,
+    log?: { warn(message: string): void },
+    isForAll = isLacking(operation, error),
+  ): void {
     if (isForAll) this.#lacking.add(operation);
     if (this.#noticed.has(operation)) return;
     this.#noticed.add(operation);

@@ -2,11 +2,14 @@ import { anyAnswer } from "../../api/answer";
 import type { Client } from "../../api/client";
 import { isPlatformError } from "../../api/errors";
 import { extendedOperations } from "../../api/extended-operations";
+import { installationOf } from "../../api/installation";
+import { isLacking, isNotFound } from "../../api/meaning";
 import { operations } from "../../api/operations";
 import type { Context } from "../../core/define";
+import { isLikelyGone } from "../../core/gone";
 import { folderTypes } from "../../values/folder";
 import { allOfFolders, answeredPolicy, encodePolicy } from "../../values/policy";
-import { lookAt } from "../lacking";
+import { persistently } from "../lacking";
 import { placeKind, viewed } from "./place";
 
 export interface PolicyFolder {
@@ -24,11 +27,11 @@ export const folders = placeKind<PolicyFolder>({
   types: () => folderTypes,
   limits: { hidden: "Where the installation cannot show the policy", gone: "the folder no longer exists" },
   nameOf,
-  placeOf: (context, folder) => ({
+  placeOf: (context, folder, wasShown) => ({
     of: nameOf(folder),
     all: allOfFolders,
     mayMove: true,
-    read: (api) => lookAtFolderPolicy({ ...context, api }, folder),
+    read: (api) => lookAtFolderPolicy({ ...context, api }, folder, wasShown),
     write: (api, policy) =>
       api.call(operations.setFolderPolicy, {
         body: { ...bodyOf(folder), policy: encodePolicy(policy) },
@@ -55,12 +58,25 @@ function nameOf({ type, location }: PolicyFolder): string {
 
 const { viewFolderPolicy } = extendedOperations;
 
-/** `absent`: there is no such folder, or it has no policy. `unknown`: this installation cannot show it. */
-export async function lookAtFolderPolicy(context: Context, folder: PolicyFolder) {
-  const { api } = context;
+/**
+ * `absent`: there is no such folder, or it has no policy. `unknown`: this installation cannot show it. What is not found
+ * may be one folder, so the others are looked at all the same.
+ */
+export async function lookAtFolderPolicy({ api, log }: Context, folder: PolicyFolder, wasShown = false) {
+  const [installation, proof] = [installationOf(api), api.shared(makeProof)];
+  if (installation.lacks(viewFolderPolicy)) return "unknown";
   const view = () => viewed(() => api.call(viewFolderPolicy, { body: bodyOf(folder), answer: answeredPolicy }));
-  const found = await lookAt(context, viewFolderPolicy, view, () => hasTheView(api));
-  return found === "gone" ? "absent" : found;
+  try {
+    const policy = await persistently(api, viewFolderPolicy, view);
+    proof.hasTheView = true;
+    return policy;
+  } catch (error) {
+    if (isNotFound(error) ? wasShown || (await hasTheView(api)) : wasShown && (await isLikelyGone(api, error)))
+      return "absent";
+    if (!isNotFound(error) && !isLacking(viewFolderPolicy, error)) throw error;
+    installation.notice(viewFolderPolicy, error, log, error.code !== "not-found");
+    return "unknown";
+  }
 }
 
 function bodyOf({ type, location, name }: PolicyFolder) {

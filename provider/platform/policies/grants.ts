@@ -238,7 +238,7 @@ const nothingElse =
 class NotShown extends PlatformError {
   constructor(of: string) {
     super(
-      `could not read the policy of ${of}, into which the grant is merged: this installation of the platform does not allow viewing it. Nothing was changed; use FolderPolicy, which needs no view`,
+      `could not read the policy of ${of}, into which the grant is merged: there is no such folder, or this installation of the platform does not show policies of folders. Nothing was changed; check the folder, or use FolderPolicy, which needs no view`,
       { code: "rejected", outcome: "not-sent" },
     );
   }

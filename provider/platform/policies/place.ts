@@ -31,7 +31,8 @@ interface Places<At extends object> {
   /** When a policy cannot be read, and when there is nothing to have one, in the documentation of a grant. */
   readonly limits: { readonly hidden: string; readonly gone: string };
   readonly nameOf: (at: At) => string;
-  readonly placeOf: (context: Context, at: At) => PolicyPlace;
+  /** `wasShown`: its policy was viewed before, so that "not found" is about the place. */
+  readonly placeOf: (context: Context, at: At, wasShown?: boolean) => PolicyPlace;
   /** Where it is now, if this run has moved it. Absent: it does not move. */
   readonly now?: (run: Context["run"], at: At) => At;
 }
@@ -52,8 +53,8 @@ export function placeKind<At extends object>(places: Places<At>) {
     ...places,
     isComplete,
     inputsIn,
-    /** For a delete, whose state may name a place that this run has renamed. */
-    placeNow: (context: Context, at: At) => places.placeOf(context, places.now?.(context.run, at) ?? at),
+    /** For a delete of what was read when it was created: its state may name a place that this run has renamed. */
+    placeNow: (context: Context, at: At) => places.placeOf(context, places.now?.(context.run, at) ?? at, true),
     idOf: (at: At) => `${at[type]}/${at[name]}`,
     /** A whole policy declares this key, and a grant adds to it. */
     policyKeys: (known: Partial<At>) => (isComplete(known) ? [policyKey(nameOf(known))] : []),

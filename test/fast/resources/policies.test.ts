@@ -242,11 +242,35 @@ test("a folder's, where the installation cannot view it: refresh keeps the state
   expect(sent?.body).toMatchObject({ name: "reports" });
   for (const _ of [1, 2]) await expect(life.read(id, state)).resolves.toEqual({ id, state });
   expect(said.warnings).toEqual([
-    expect.stringContaining("cannot view a folder policy (GET /api/v1.2/folders/policy: 404)"),
+    expect.stringContaining(
+      "cannot view a folder policy, at least not of everything (GET /api/v1.2/folders/policy: 404)",
+    ),
   ]);
   half.clearRequests();
   await expect(life.create({ ...args, onDestroy: "restore" })).rejects.toThrow("Nothing was changed");
   expect(writesTo(half)).toEqual([]);
+});
+
+test("a folder that is gone says nothing about others, also where nothing proves that policies are shown", async () => {
+  const other = await ownEmulator({ extended: true });
+  const on = () => inProcess(folderPolicy, other, { extended: true });
+  const args = { ...folders.args, onDestroy: "restore" };
+  const { id, state } = await createdBy(on(), args);
+  const missing = { error: { error_code: 404, error_message: "no such folder" } };
+  other.setFaults({
+    rules: [{ operation: "folders.viewPolicy", kind: "respond", status: 404, body: missing, nth: [1, 2] }],
+  });
+  const { life: later, said } = on();
+  await expect(later.create({ ...args, location: "Common/elsewhere" })).rejects.toThrow("Nothing was changed");
+  other.clearRequests();
+  await later.delete(id, state);
+  expect(writesTo(other)).toHaveLength(1);
+  expect(said.warnings).toHaveLength(1);
+  // And the state of one that is gone tells that there was a policy to see.
+  other.setFaults({ rules: [{ operation: "folders.viewPolicy", kind: "respond", status: 404, body: missing }] });
+  const { life: last, said: then } = on();
+  await last.delete(id, state);
+  expect(then.warnings).toEqual([expect.stringContaining("no longer exists, or somebody else has removed its policy")]);
 });
 
 test("the root folder has an import id too", () =>
