@@ -142,22 +142,14 @@ function watchRead(definition: AnyResource): { watched: AnyResource; seen: Seen 
 function judge(reports: readonly ResourceReport[], ownerships: readonly Ownership[]): ResourceReport[] {
   const wrong = new Set(mismatchesIn(ownerships).flatMap(({ urns }) => urns));
   const owners = new Map(
-    ownerships.flatMap(({ token, resources, mismatch }) =>
-      resources.map((resource) => [resource.urn, { token, mismatch, own: accountOf(resource) }]),
+    ownerships.flatMap(({ resources, mismatch }) =>
+      resources.map((resource) => [resource.urn, { mismatch, own: accountOf(resource) }]),
     ),
   );
   return reports.map((report) => {
     const { urn, type, name, id } = report;
-    const { token, mismatch, own } = owners.get(urn) ?? {};
-    if (mismatch && wrong.has(urn))
-      return { urn, type, name, id, status: "error", reason: wrongAccountReason(mismatch, own) };
-    return !token && own !== undefined ? ofUnknownAccount(report, own) : report;
+    const { mismatch, own } = owners.get(urn) ?? {};
+    if (!mismatch || !wrong.has(urn)) return report;
+    return { urn, type, name, id, status: "error", reason: wrongAccountReason(mismatch, own) };
   });
-}
-
-/** Gone, or merely invisible to this token: say that the token's account could not be checked. */
-function ofUnknownAccount(report: ResourceReport, own: string): ResourceReport {
-  if (report.status !== "gone") return report;
-  const reason = `It belonged to account ${own}. The token may not view its own account, so check that it is the same one.`;
-  return { ...report, reason };
 }

@@ -17,6 +17,7 @@ class TokenAccount {
   #learned: string | undefined;
   #answersKnownPaths = false;
   #refusal: string | undefined;
+  #isUntoldSaid = false;
 
   constructor(api: Client) {
     this.#api = api;
@@ -50,6 +51,13 @@ class TokenAccount {
     const refusal = this.#refusal;
     this.#refusal = undefined;
     return refusal;
+  }
+
+  /** Whether nobody has said yet that the account cannot be found out: once is enough for a run. */
+  takeUntold(): boolean {
+    const isFirst = !this.#isUntoldSaid;
+    this.#isUntoldSaid = true;
+    return isFirst;
   }
 
   /** Lists and records name their account, which helps tokens that may not view it. */

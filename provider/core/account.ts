@@ -35,16 +35,41 @@ type Ask = "id" | "idIfTold";
 /** A token of another account must not report a resource as gone, nor remove what has the same id there. */
 export async function requireAccount(
   definition: AnyResource,
-  { api }: Context,
+  context: Context,
   state: Properties,
-  ask: Ask = "id",
+  ask: Ask | "idToRead" = "id",
 ): Promise<void> {
   const recorded = accountOf(state);
   if (recorded === undefined) return;
-  const account = await tokenAccountOf(api)[ask]();
+  const account = await tokenAccountOf(context.api)[ask === "idToRead" ? "id" : ask]();
+  if (account === undefined && ask === "id" && recorded !== context.api.settings.accountId)
+    warnOfUntold(context, recorded);
   if (account === undefined || account === recorded) return;
   const move = `. To have it in account ${account}, remove it first, with a token of account ${recorded}, or make Pulumi forget it and leave it there: pulumi state delete`;
   throw wrongAccount(`this ${definition.type} belongs`, recorded, account, move);
+}
+
+/**
+ * For a refresh that finds nothing: whether that may be because the token belongs to another account than the one that was
+ * told when the resource was created.
+ */
+export async function mayBeElsewhere({ api, log }: Context, id: string, state: Properties): Promise<boolean> {
+  const recorded = accountOf(state);
+  if (recorded === undefined || recorded === api.settings.accountId) return false;
+  if ((await tokenAccountOf(api).id()) !== undefined) return false;
+  log.warn(
+    `${id} is not found, but its state is kept: it is in account ${recorded}, and the token may not view its account, so it may belong to another one. Use one that may, or say that it does with dataplatform:accountId`,
+  );
+  return true;
+}
+
+/** Once for a run. The setting `accountId` is believed. */
+function warnOfUntold({ api, log }: Context, account: string): void {
+  const way = `Use one that may${account === api.settings.accountId ? "" : ", or say that it does with dataplatform:accountId"}`;
+  if (tokenAccountOf(api).takeUntold())
+    log.warn(
+      `whether the token belongs to account ${account} cannot be checked, because it may not view its account. ${way}; a token of another account finds nothing, which then counts as gone`,
+    );
 }
 
 /**
@@ -60,9 +85,10 @@ export async function isMeantElsewhere(api: Context["api"], state: Properties): 
 /** A stack whose resources belong to one account must not get some in another, because of a wrong token. */
 export async function requireOneOf(
   known: ReadonlySet<string> | undefined,
-  { api }: Context,
+  context: Context,
   ask: Ask = "id",
 ): Promise<void> {
+  const { api } = context;
   const { accountId } = api.settings;
   const accounts = accountId === undefined ? known : new Set([accountId]);
   if (!accounts || accounts.size === 0) return;
@@ -70,6 +96,7 @@ export async function requireOneOf(
   const account = await tokenAccountOf(api)
     [ask]()
     .catch(() => undefined);
+  if (account === undefined && accountId !== undefined && ask === "id") warnOfUntold(context, accountId);
   const whose = accountId === undefined ? "other resources of this stack belong" : "accountId says that this belongs";
   if (account !== undefined && !accounts.has(account)) throw wrongAccount(whose, [...accounts].join(" and "), account);
 }

@@ -1,6 +1,6 @@
 import { isPlatformError } from "../api/errors";
 import { enumerate } from "../values/enumerate";
-import { foreseeAccount, requireAccount, requireOneOf, showsAccount, withAccount } from "./account";
+import { foreseeAccount, mayBeElsewhere, requireAccount, requireOneOf, showsAccount, withAccount } from "./account";
 import {
   adviseOn,
   type CheckFailure,
@@ -157,10 +157,10 @@ export class Lifecycle {
         return { id, state: recorded };
       }
       const known: Properties = importing ? (definition.importId.tells?.(id) ?? {}) : state;
-      await requireAccount(this.definition, context, importing ? known : recorded);
+      await requireAccount(this.definition, context, importing ? known : recorded, "idToRead");
       const look = async () => (definition.read ? definition.read(context, id, known) : {});
       const visible = await (importing ? look() : orKept(context, id, look));
-      if (!visible) return undefined;
+      if (!visible) return (await mayBeElsewhere(context, id, recorded)) ? { id, state: recorded } : undefined;
       const { id: visibleId, ...properties } = withoutUndefined(visible) as Properties & { id?: string };
       const merged = reconcile(definition, known, properties, importing);
       if (!importing) return this.#existing(visibleId ?? id, {}, { ...bookkeepingOf(recorded), ...merged });

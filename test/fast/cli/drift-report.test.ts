@@ -77,7 +77,11 @@ test("where nothing differs, there is nothing to do", () => {
 });
 
 test.each([
-  ["no drift", calm, /No drift since the refresh of 2024-05-01T05:58Z(; \d cannot be verified)?; "pulumi preview" shows/],
+  [
+    "no drift",
+    calm,
+    /No drift since the refresh of 2024-05-01T05:58Z(; \d cannot be verified)?; "pulumi preview" shows/,
+  ],
   ["drift", sample, "Drift: 3 of 15 resources differ from the refreshed state"],
   [
     "an error",

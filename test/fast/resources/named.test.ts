@@ -149,6 +149,20 @@ describe.each(kinds)("a $kind", ({ kind, definition, args, operations, idIn, exp
     expect(idIn(half.state())).toBeUndefined();
   });
 
+  test("with a token that may not view its account, what is not found is kept, and a destroy says what it cannot check", async () => {
+    const { id, state } = await createdBy(start(), args);
+    emulator.setFaults({ rules: [{ operation: "account.view", kind: "respond", status: 403, body: "no" }] });
+    const { life, said } = start("otherAdmin");
+    await expect(life.read(id, state)).resolves.toEqual({ id, state });
+    expect(said.warnings).toEqual([
+      expect.stringMatching(/is not found, but its state is kept: it is in account 1001/),
+    ]);
+    await life.delete(id, state);
+    expect(said.warnings[1]).toMatch(/whether the token belongs to account 1001 cannot be checked/);
+    emulator.clearFaults();
+    await start().life.delete(id, state);
+  });
+
   test("turning the extended API off keeps the state, and on again goes on", async () => {
     const { id, state } = await start().life.create(args);
     const off = inProcess(definition, emulator).life;
