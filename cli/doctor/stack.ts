@@ -52,11 +52,17 @@ export async function stackFindings(
 
 async function accountFindings(state: State, clientOf: (resource: Managed) => Client, onStack: string) {
   const owners = new Owners();
-  for (const resource of managedResources(state.resources)) {
-    const client = ifConfigured(() => clientOf(resource));
-    if (client) owners.note(resource, client);
-  }
-  const findings: Finding[] = [];
+  const unset = new Map<string, string>();
+  for (const resource of managedResources(state.resources))
+    try {
+      owners.note(resource, clientOf(resource));
+    } catch (error) {
+      // The stack's own settings have findings of their own.
+      if (resource.provider) unset.set(resource.provider, (error as Error).message);
+    }
+  const findings: Finding[] = [...unset].map(([provider, says]) =>
+    problem("provider", `${nameOf(provider)}: ${says}`, 'pass it in the program, then run "pulumi up"'),
+  );
   const wrong = new Set<Client | undefined>();
   const all = await owners.settle();
   for (const { client, token, resources, mismatch } of all) {

@@ -107,7 +107,7 @@ async function checkResource(resource: Managed, client: () => Client, declaratio
       };
     return { status: "as-declared" };
   } catch (error) {
-    return { status: "error", reason: clean((error as Error).message) };
+    return { status: "error", reason: clean((error as Error).message).replace(/\s*\n\s*/g, " ") };
   }
 }
 

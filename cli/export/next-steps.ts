@@ -77,11 +77,12 @@ function callOf({ account, label }: Target, layout: Layout, count: number): stri
   const { provider } = account.adopter;
   const isPython = layout.language === "python";
   const toName = isPython ? (name: string) => pythonName(snake(variable(name))) : variable;
-  const own = toName(label);
+  const folder = moduleName(layout, folderIn({ label }, layout, count));
+  // Not after the account: a program may have several exports of one.
+  const own = toName(folder.replace(/^[./]+|\/$/g, "").replaceAll("/", "-"));
   const holder = provider === undefined ? undefined : toName(nameOf(provider));
   // Not the name of the variable that holds the provider.
   const name = holder === own ? `${own}${isPython ? "_resources" : "Resources"}` : own;
-  const folder = moduleName(layout, folderIn({ label }, layout, count));
   if (!isPython) {
     const options = holder === undefined ? "" : `{ provider: ${holder} }`;
     return `  import { resources as ${name} } from ${JSON.stringify(folder)};\n  ${name}(${options});\n`;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { appliedAt, lastDeployed, updateMessage } from "./deployed";
 import { requireDrift } from "./drift";
+import { refuseWithoutPython } from "./installed";
 import { commitOf, observe, uncommitted, uncommittedText } from "./observe";
 import { requireTrusted, verifyKeys } from "./place";
 import {
@@ -42,6 +43,7 @@ export async function apply(request: ApplyRequest, store: Store): Promise<Outcom
   const keys = verifyKeys();
   // First: what no commit has can have no plan, and a new preview would not seal one.
   await refuseUncommitted();
+  refuseWithoutPython();
   const opened = await found(request, store, keys);
   const renew = store.renew(opened.bound.kind === "repair");
   const updated = await applied(opened, request).catch((error: unknown) => {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { projectAt, readProject } from "../pulumi/project";
+import { Refused } from "./refused";
 import { sha256 } from "./state";
 
 /** What npm or tools write there for themselves; Node loads no module from these. */
@@ -26,4 +28,13 @@ function* filesIn(folder: string, prefix: string): Generator<string> {
     if (stat.isDirectory()) yield* filesIn(folder, path);
     else yield JSON.stringify([path, stat.isSymbolicLink() ? `-> ${readlinkSync(file)}` : sha256(readFileSync(file))]);
   }
+}
+
+/** Pulumi would make a missing environment of Python by itself, from whatever is newest. */
+export function refuseWithoutPython(): void {
+  const { name, virtualenv } = projectAt(".") === undefined ? {} : readProject(".");
+  if (virtualenv === undefined || existsSync(virtualenv)) return;
+  throw new Refused([
+    `not installed: ${name} names ${virtualenv}, where there is none; make it in this job, before this step, from requirements with hashes`,
+  ]);
 }

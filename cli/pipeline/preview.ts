@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { withCopy } from "./copied-stack";
 import { readData, readJsonData, writeData } from "./data-file";
+import { refuseWithoutPython } from "./installed";
 import { toolchain } from "./observe";
 import { requireAsJudged } from "./on-disk";
 import { requireUntrusted } from "./place";
@@ -40,6 +41,7 @@ export async function preview(stack: string, from: string, folder: string): Prom
     throw new Refused([
       `foreign: ${from} is not a snapshot of ${stack}; make one with "dataplatform pipeline snapshot ${stack}"`,
     ]);
+  refuseWithoutPython();
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   // Before the program runs, which could change them.

@@ -97,7 +97,7 @@ export function settingsFinder(
     const own = providers.get(provider);
     if (!own)
       throw new Error(`its provider ${nameOf(provider)} is not in the state; run "pulumi up" once, then try again`);
-    return settingsOf(own);
+    return settingsOf(own, nameOf(provider));
   };
 }
 

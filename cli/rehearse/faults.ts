@@ -6,7 +6,7 @@ import { update } from "./update";
 
 const mostUpdates = 5;
 
-/** Together they hit about one call in ten. */
+/** Together they hit about one call in ten, and the first one in any case. */
 const faults: Faults = {
   seed: 1,
   rules: [
@@ -17,7 +17,9 @@ const faults: Faults = {
     { kind: "truncated" as const },
     { kind: "reset-before" as const },
     { kind: "reset-after" as const },
-  ].map((rule) => ({ ...rule, probability: 0.015 })),
+  ]
+    .map((rule): Faults["rules"][number] => ({ ...rule, body: undefined, probability: 0.015 }))
+    .concat({ kind: "503", body: undefined, nth: 1 }),
 };
 
 /** Runs the update, and runs it again while it fails, as a user would. `expected`: the end without faults. */

@@ -81,7 +81,7 @@ function missingSettings(names: readonly SettingName[], provider: string | undef
     const how =
       provider === undefined
         ? `run "pulumi config set${flag} dataplatform:${name} <value>"`
-        : `pass ${name} to the provider "${provider}", which does not read the stack's configuration`;
+        : `pass ${name} (Python: ${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}) to the provider "${provider}", which does not read the stack's configuration`;
     return `  dataplatform:${name}: ${how}, or set ${settingSpecs[name].env}`;
   });
   return new PlatformError(

@@ -37,9 +37,9 @@ export function settingWarnings(config: Properties, urn: string): string[] {
 /** What the engine itself gives a provider. */
 export const engineNames: readonly string[] = ["version", "pluginDownloadURL", "pluginChecksums", "parameterization"];
 
-/** The settings of a provider: its own, else from the environment, else the defaults. */
-export function settingsOf(config: Properties): Settings {
-  return readSettings((name) => asText(config[name]));
+/** The settings of a provider: its own, else from the environment, else the defaults. `name`: of an explicit one. */
+export function settingsOf(config: Properties, provider?: string): Settings {
+  return readSettings((name) => asText(config[name]), process.env, provider);
 }
 
 /** What is wrong with what a provider was given, as far as it is known. Without a URN: with its settings alone. */

@@ -25,7 +25,7 @@ function section(heading: string): string {
 }
 
 const firstSteps = step("the first steps", async () => {
-  const script = newcomer.commandsIn(section("First steps"));
+  const script = newcomer.commandsIn(section("First steps, in TypeScript"));
   for (const line of ["npm pack", "cp -r examples/quickstart", "npm install ../", "pulumi stack init dev", "pulumi up"])
     expect(script).toContain(line);
   await newcomer.sh(newcomer.clone.folder, script);

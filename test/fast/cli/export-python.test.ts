@@ -69,10 +69,10 @@ describe("for a project in Python", () => {
 
 Add to the program, where it has the provider:
 
-  from adopted.main import resources as main
-  main()
-  from adopted.research import resources as research_resources
-  research_resources(pulumi.ResourceOptions(provider=research))
+  from adopted.main import resources as adopted_main
+  adopted_main()
+  from adopted.research import resources as adopted_research
+  adopted_research(pulumi.ResourceOptions(provider=research))
 
 Then, in ${layout.project}:
 

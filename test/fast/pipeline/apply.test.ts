@@ -62,6 +62,13 @@ describe.skipIf(process.platform === "win32")("not on Windows:", () => {
     expect(existsSync(join(tools, "updated"))).toBe(true);
   });
 
+  test("a program in Python without its environment, which Pulumi would make from whatever is newest", async () => {
+    writeFileSync("Pulumi.yaml", "name: p\nruntime: { name: python, options: { virtualenv: venv } }\n");
+    writeFileSync(".git/info/exclude", "Pulumi.yaml\n");
+    await expect(applied()).rejects.toThrow(/^not installed: Pulumi.yaml names venv, where there is none/);
+    expect(existsSync(join(tools, "updated"))).toBe(false);
+  });
+
   test("a state that moves while drift is read stops it", async () => {
     const moves = () => writeState("a", "b");
     await expect(applied(moves)).rejects.toThrow(/stale: .*: urn:b is new/);

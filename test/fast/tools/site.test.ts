@@ -7,7 +7,7 @@ import { root } from "../../harness/engine";
 test.each([
   ["docs/cli.md", "drift.md#settings", "/drift.md#settings"],
   ["docs/resources/role.md", "../modes.md", "/modes.md"],
-  ["docs/policies.md", "../README.md#first-steps", "/overview.md#first-steps"],
+  ["docs/policies.md", "../README.md#first-steps-in-typescript", "/overview.md#first-steps-in-typescript"],
   ["docs/modes.md", "resources", "/pages.md#resources"],
   ["docs/modes.md", "#import", "#import"],
   ["docs/modes.md", "https://www.pulumi.com", "https://www.pulumi.com"],

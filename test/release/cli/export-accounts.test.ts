@@ -43,7 +43,7 @@ test("the accounts of several tokens: a stack for each, empty previews, and noth
   await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "198.51.100.9" });
   const added = await dataplatform(["export", "--missing", "--cwd", project, more], { env });
   expect([added.code, added.stderr]).toEqual([0, ""]);
-  expect(added.stdout).toMatch(/^1 resource written to[\s\S]*import \{ resources as main \} from "\.\/more";/);
+  expect(added.stdout).toMatch(/^1 resource written to[\s\S]*import \{ resources as more \} from "\.\/more";/);
   expect(readdirSync(more).sort()).toEqual(["addresses.ts", "import.json", "index.ts"]);
   appendFileSync(join(project, "accounts/main/index.ts"), 'import { resources as more } from "../../more";\nmore();\n');
   await place.pulumi([...importing("more/import.json"), "--stack", "main"]);
@@ -74,7 +74,7 @@ test("the providers of a stack: only what no stack manages, next to the code tha
   expect([exported.code, exported.stderr]).toEqual([0, ""]);
   expect(readdirSync(adopted).sort()).toEqual(["first", "second"]);
   expect(exported.stdout).toContain(
-    'import { resources as secondResources } from "./adopted/second";\n  secondResources({ provider: second });',
+    'import { resources as adoptedSecond } from "./adopted/second";\n  adoptedSecond({ provider: second });',
   );
   expect(allTexts(adopted)).not.toContain('"203.0.113.7"');
   expect(allTexts(adopted)).toContain('WhitelistedIp("ip-192-0-2-10-2", { ipCidr: "192.0.2.10" }');
