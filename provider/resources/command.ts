@@ -8,7 +8,7 @@ import { killAndReport } from "../platform/commands/kill";
 import { type CommandRecord, commandOutputs, hasEnded, outputsFrom } from "../platform/commands/record";
 import { findOrSubmit, isTag, submit, tagOf } from "../platform/commands/submit";
 import { extendedWaitOptions, type Wait, waitForEnd, waitInput } from "../platform/commands/wait";
-import { WaitFailure } from "../platform/commands/wait-failure";
+import { WaitFailure, withWayOut } from "../platform/commands/wait-failure";
 import { watchOf } from "../platform/commands/watch";
 
 export const command = defineResource({
@@ -144,6 +144,6 @@ async function outputsAfterWait(context: Context, submitted: CommandRecord, wait
     return outputsFrom(await waitForEnd(context, submitted, wait, timeout));
   } catch (error) {
     const latest = error instanceof WaitFailure ? error.command : submitted;
-    throw new PartialSuccess(String(submitted.id), outputsFrom(latest), error as Error);
+    throw new PartialSuccess(String(submitted.id), outputsFrom(latest), withWayOut(error as Error));
   }
 }

@@ -131,7 +131,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
       );
     if (removed.length > 0 && removed.length === set.shown.length)
       log.warn(
-        `the whitelist of account ${id} is now empty: if whitelisting is enabled, nobody can log in until an address is added`,
+        `the whitelist${id === untoldAccount ? "" : ` of account ${id}`} is now empty: if whitelisting is enabled, nobody can log in until an address is added`,
       );
   },
 });

@@ -150,6 +150,10 @@ export function samePolicy(a: Policy, b: Policy): boolean {
  * the user interface have.
  */
 export function isRewritten(returned: Policy, sent: Policy, all: readonly string[] = allOfObjects): boolean {
+  return saysTheSame(returned, sent, all) || saysTheSame(returned, filledIn(sent, returned, all), all);
+}
+
+function saysTheSame(returned: Policy, sent: Policy, all: readonly string[]): boolean {
   const [theirs, ours] = [statementsOf(returned, all), statementsOf(sent, all)];
   const condition = { svcUsers: listedIn(sent, "svcUsers"), svcGroups: listedIn(sent, "svcGroups") };
   const closing =
@@ -159,6 +163,19 @@ export function isRewritten(returned: Policy, sent: Policy, all: readonly string
     [...ours].every((one) => theirs.has(one)) &&
     [...theirs].every((one) => ours.has(one) || (isClosed && closing.has(one)))
   );
+}
+
+/** What names no actions is about all of them, which the platform may fill in. */
+function filledIn(sent: Policy, returned: Policy, all: readonly string[]): Policy {
+  return sent.map((element) => {
+    if (element.action?.length) return element;
+    const scope = meaning({ ...element, action: [] });
+    const shown = returned.find(({ action = [], ...other }) => {
+      const isWhole = all.every((name) => expanded(action, all).includes(name));
+      return isWhole && meaning({ ...other, action: [] }) === scope;
+    });
+    return shown ? { ...element, action: shown.action } : element;
+  });
 }
 
 /** What a policy says about each action and each user or group. Without actions or principals: about all of them. */

@@ -103,15 +103,17 @@ export function sameRolePolicy(a: readonly RoleElement[], b: readonly RoleElemen
 
 const everyAction = ["create", "read", "update", "delete"];
 
-/** Whether a platform returns the policies it was sent, with `all` written out as the actions it stands for. */
+/** Whether a platform returns the policies it was sent, with the actions written out that `all`, or none, stands for. */
 export function isWrittenOut(returned: readonly RoleElement[], sent: readonly RoleElement[]): boolean {
-  const saysAll = (one: RoleElement) =>
-    sent.some(
-      ({ resource, access, action }) => resource === one.resource && access === one.access && action?.includes("all"),
+  const collapsed = returned.map(({ action = [], ...one }): RoleElement => {
+    const isAll = action.includes("all") || everyAction.every((name) => action.includes(name));
+    const meant = sent.find(
+      ({ resource, access, action: given = ["all"] }) =>
+        resource === one.resource && access === one.access && given.includes("all"),
     );
-  const collapsed = returned.map((one) =>
-    saysAll(one) && everyAction.every((name) => one.action?.includes(name)) ? { ...one, action: ["all"] } : one,
-  );
+    if (!isAll || !meant) return { ...one, action };
+    return meant.action ? { ...one, action: ["all"] } : one;
+  });
   return sameRolePolicy(collapsed, sent);
 }
 

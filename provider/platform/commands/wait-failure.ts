@@ -24,6 +24,13 @@ export class WaitFailure extends PlatformError {
   }
 }
 
+/** For a resource, which submits its command once. */
+export function withWayOut(error: Error): Error {
+  if (!(error instanceof WaitFailure) || !hasEnded(error.command)) return error;
+  const advice = 'To submit it again, change a value in triggers, or run "pulumi up --replace" of this resource';
+  return error.with(`${error.message}. ${advice}`);
+}
+
 export function stillRunning(command: CommandRecord, timeout: number, killed?: Ending): WaitFailure {
   const { id, status } = command;
   const message = `timed out after ${timeout} s (wait.timeoutSeconds) waiting for command ${id}, last seen with status ${status}. ${killed ? whatBecame(killed) : "The command is not stopped"}; raise wait.timeoutSeconds to wait longer`;

@@ -113,7 +113,7 @@ describe("the error of a failed command", () => {
   test("ends with its error log", async () => {
     const { existing, reason } = await failing();
     expect(reason).toBe(
-      `command ${existing.id} ended with status error: the end of its log:\nan outcome rule of the emulator made this command fail\nLogs: commands/${existing.id}/logs; results: commands/${existing.id}/results`,
+      `command ${existing.id} ended with status error: the end of its log:\nan outcome rule of the emulator made this command fail\nLogs: commands/${existing.id}/logs; results: commands/${existing.id}/results. To submit it again, change a value in triggers, or run "pulumi up --replace" of this resource`,
     );
   });
 

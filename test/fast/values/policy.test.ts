@@ -9,6 +9,7 @@ import {
   policyAdvice,
   samePolicy,
 } from "../../../provider/values/policy";
+import { isWrittenOut } from "../../../provider/values/role-policy";
 
 const reading: Element = { access: "allow", action: ["read"], condition: { svcUsers: [1], svcGroups: [2] } };
 const denyAll: Element = { access: "deny", action: ["all"], condition: { svcUsers: [1], svcGroups: [2] } };
@@ -162,5 +163,26 @@ describe("advice", () => {
     expect(folderActionAdvice(used, "it")).toEqual([
       expect.stringContaining('it uses the action "manage", which the platform may refuse; known'),
     ]);
+  });
+});
+
+describe("a platform that fills in the actions of an element without any", () => {
+  const condition = { svcUsers: [1] };
+  const sent: Element[] = [{ access: "allow", action: ["read"], condition }, { access: "deny" }];
+  test.each([
+    ["all", ["all"], true],
+    ["all and manage", ["all", "manage"], true],
+    ["each of them", ["read", "update", "delete"], true],
+    ["only some", ["read"], false],
+  ])("shows no other policy: %s", (_, action, same) => {
+    expect(isRewritten([sent[0]!, { access: "deny", action }], sent)).toBe(same);
+    expect(isRewritten([sent[0]!, { access: "deny", action, condition: { svcUsers: [9] } }], sent)).toBe(false);
+  });
+
+  test("nor another role", () => {
+    const role = [{ resource: "app", access: "allow" as const }];
+    expect(isWrittenOut([{ ...role[0]!, action: ["all"] }], role)).toBe(true);
+    expect(isWrittenOut([{ ...role[0]!, action: ["create", "read", "update", "delete"] }], role)).toBe(true);
+    expect(isWrittenOut([{ ...role[0]!, action: ["read"] }], role)).toBe(false);
   });
 });
