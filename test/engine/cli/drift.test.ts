@@ -87,7 +87,9 @@ chapter(
     const refreshed = await stack.refresh();
     expect(refreshed.found, refreshed.text).toMatchObject({ note: "update" });
     const ran = await expectOk(onStack(stack, "drift"));
-    expect(ran.stdout).toMatch(/No drift since the refresh of \d{4}-\d\d-\d\dT\d\d:\d\dZ; \d cannot be verified; "pulumi preview" shows/);
+    expect(ran.stdout).toMatch(
+      /No drift since the refresh of \d{4}-\d\d-\d\dT\d\d:\d\dZ; \d cannot be verified; "pulumi preview" shows/,
+    );
     expect(ran.stdout).toContain("it cannot see what that refresh overwrote");
     const up = await stack.up();
     expect(up.changed, "what the program declared").toEqual({ note: "update" });
