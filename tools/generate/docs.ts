@@ -49,14 +49,12 @@ ${limits.destroy ?? destroysIt}
 ${extendedSection(definition)}
 ## Import
 
-The id is ${definition.importId.format}:
+The id is ${definition.importId.format}. An import goes [through the plugin](../modes.md#import) in both modes, so the engine must find it:
 
 \`\`\`sh
 pulumi import --generate-code=false dataplatform:index:${type} my-name '${definition.importId.example}'
 \`\`\`
-
-${definition.importId.note ? `${definition.importId.note}\n\n` : ""}Import goes through the plugin in both modes, so the engine must find it: see [import](../modes.md#import).
-`;
+${definition.importId.note ? `\n${definition.importId.note}\n` : ""}`;
 }
 
 /** The blocks stand next to each other: the site makes tabs of them. Shared with the pages of functions and components. */
