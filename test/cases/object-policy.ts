@@ -67,10 +67,10 @@ export const life: LifecycleCase = {
       },
     },
     {
-      what: "keep",
+      what: "keep: nothing is sent, as the policy is the same",
       args: { ...args, sourceId: "502", policy: closed, onDestroy: "keep" },
       expect: "update",
-      calls: { "objectPolicy.set": 1 },
+      calls: { "objectPolicy.set": 0 },
     },
   ],
   kept: "the policy of ID stays on the platform",
