@@ -87,7 +87,9 @@ describe("checkConfig", () => {
       /dataplatform:baseUrl[\s\S]*dataplatform:apiToken[\s\S]*npx --no-install dataplatform emulator/,
     );
     // The stack's configuration, which has no effect on it, would be the wrong advice.
-    expect(failures[0]).toContain('pass baseUrl (Python: base_url) to the provider "it", which does not read the stack');
+    expect(failures[0]).toContain(
+      'pass baseUrl (Python: base_url) to the provider "it", which does not read the stack',
+    );
     expect(failures[0]).not.toContain("pulumi config set");
     const ofDefault = await checkConfig({}, urn.replace(/it$/, "default_0_2_0"));
     expect(ofDefault.failures[0]).toContain('run "pulumi config set dataplatform:baseUrl <value>"');
