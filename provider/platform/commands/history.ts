@@ -80,7 +80,7 @@ export async function* pages(
 
 /**
  * Searches the first pages in all that the platform shows of each command. `isMissing`: there are no others, and the
- * history shows tags of this kind. `since`: when it was submitted, if that is known; the platform's clock may be another.
+ * history shows tags. `since`: when it was submitted, if that is known; the platform's clock may be another.
  */
 export async function findByTag(
   api: Client,
@@ -89,17 +89,16 @@ export async function findByTag(
 ): Promise<{ readonly found?: CommandRecord | undefined; readonly isMissing: boolean }> {
   const start = since === undefined ? {} : { start_date: iso(since - day) };
   const query = { per_page: largestPage, include_query_properties: true, ...start, ...whose };
-  const kind = tag.replace(/:.*/s, ":");
-  let [pagesRead, isEmpty, showsKind] = [0, true, false];
+  let [pagesRead, isEmpty, showsTags] = [0, true, false];
   for await (const { commands, pagingInfo } of pages((page) => readPage(api, page), query)) {
     const shown = commands.map((command) => JSON.stringify(shownAs.get(command)));
     const found = commands[shown.findIndex((text) => text.includes(tag))];
     if (found) return { found, isMissing: false };
     isEmpty &&= shown.length === 0;
-    showsKind ||= shown.some((text) => text.includes(kind));
+    showsTags ||= shown.some((text) => /"tags":\s*["[{]/.test(text));
     if (++pagesRead >= maxPages && pagingInfo?.nextPage !== undefined) return { isMissing: false };
   }
-  return { isMissing: isEmpty || showsKind };
+  return { isMissing: isEmpty || showsTags };
 }
 
 interface TagSearch extends Pick<HistoryQuery, "all_users"> {
