@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { accountOf, ownEmulator, sharedEmulator } from "../../harness/emulators";
 import type { Outcome, Program } from "../../harness/stack";
-import { expectOk, mode, ownStack, sharedStack } from "../../harness/stacks";
+import { expectOk, mode, ownStack, sharedStack, story } from "../../harness/stacks";
 import { messagesOf, quick } from "./shared";
 
 /**
@@ -57,6 +57,66 @@ describe(`in ${mode} mode`, () => {
     const outcome = await stack.operate("up", "--yes", "--skip-preview", "--continue-on-error");
     emulator.clearFaults();
     await expectOnce(outcome);
+  });
+});
+
+describe(`a command whose answer is lost, and whose history cannot be read, in ${mode} mode`, () => {
+  const emulator = sharedEmulator(quick);
+  const stack = sharedStack(emulator, { mode });
+  const chapter = story();
+  const program: Program = { command: once("1")["command"]! };
+  const count = () => accountOf(emulator).commands.length;
+  const commandOf = async () => (await stack.exportState()).resources.find(({ urn }) => urn.endsWith("::command"))!;
+  const lose = (kind: "reset-before" | "reset-after") =>
+    emulator.setFaults({
+      rules: [
+        { operation: "commands.submit", kind, times: 1 },
+        { operation: "commands.history", kind: "respond", status: 403, body: "no" },
+      ],
+    });
+
+  chapter("is kept under its tag, and the next up submits nothing", async () => {
+    lose("reset-after");
+    const outcome = await stack.up(program);
+    emulator.clearFaults();
+    expect(outcome.code).not.toBe(0);
+    expect((await commandOf()).id).toMatch(tagged);
+    const again = await expectOk(stack.up());
+    expect(messagesOf(again)).toMatch(/this is command \d+; run "pulumi refresh"/);
+    expect(count()).toBe(1);
+  });
+
+  chapter("gets its id from a refresh, and nothing is left to do", async () => {
+    await expectOk(stack.refresh());
+    expect(Number((await commandOf()).id)).toBe(accountOf(emulator).commands[0]!.id);
+    expect((await expectOk(stack.up())).changed).toEqual({});
+    expect(count()).toBe(1);
+  });
+
+  chapter("is submitted by --replace where it was not, and by the next up too", async () => {
+    for (const again of ["--replace", "plainly"]) {
+      const before = count();
+      lose("reset-before");
+      const triggers = [again];
+      stack.write({ command: { type: "Command", args: { ...program["command"]!.args, triggers } } });
+      expect((await stack.up()).code).not.toBe(0);
+      emulator.clearFaults();
+      expect(count()).toBe(before);
+      const { urn, id } = await commandOf();
+      expect(id).toMatch(tagged);
+      const flags = again === "--replace" ? ["--replace", urn] : [];
+      await expectOk(stack.operate("up", "--yes", "--skip-preview", ...flags));
+      expect(count()).toBe(before + 1);
+      await expectOk(stack.refresh());
+      expect((await expectOk(stack.up())).changed).toEqual({});
+    }
+  });
+
+  chapter("and a destroy says what may stay", async () => {
+    lose("reset-before");
+    expect((await stack.up({ command: once("9")["command"]! })).code).not.toBe(0);
+    emulator.clearFaults();
+    expect(messagesOf(await expectOk(stack.destroy()))).toMatch(/nothing tells whether a command was submitted/);
   });
 });
 
