@@ -163,9 +163,9 @@ async function verify(bound: Bound, { stack, maxAgeHours, readDrift = requireDri
 /** Before anything is read with it: `drift` reads the platform with our own code, an update executes what it says. */
 async function verifyState(bound: Bound): Promise<Exported> {
   const exported = await exportState(bound.stack);
-  const isMoved = digestState(exported).digest !== bound.state.digest;
-  const usedAt = isMoved ? await appliedAt(bound.stack, planId(bound)) : undefined;
+  const moved = stateMisfits(bound, digestState(exported));
+  const usedAt = moved.length > 0 ? await appliedAt(bound.stack, planId(bound)) : undefined;
   if (usedAt) throw new Refused([`used: this plan was carried out already, at ${usedAt}, so there is nothing to do`]);
-  refuse([...stateMisfits(bound, digestState(exported)), ...foreignCode(exported)]);
+  refuse([...moved, ...foreignCode(exported)]);
   return exported;
 }

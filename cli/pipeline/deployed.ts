@@ -14,9 +14,12 @@ export function judgedProof(stack: string, tree: string, key: string | undefined
   return signatureOf(provenText(stack, tree), key);
 }
 
+/** How the messages of all updates with a plan begin. */
+const beginningOf = (id: string): string => `dataplatform pipeline: plan ${id.slice(0, 12)}, `;
+
 /** For `pulumi up --message`. */
 export function updateMessage({ tree, judged }: Pick<Bound, "tree" | "judged">, id: string): string {
-  return `dataplatform pipeline: plan ${id.slice(0, 12)}, tree ${tree}, ${judged}`;
+  return `${beginningOf(id)}tree ${tree}, ${judged}`;
 }
 
 const message = /^dataplatform pipeline: plan \w+, tree ([0-9a-f]{40,64}), (\S+)$/;
@@ -37,9 +40,8 @@ async function updatesOf(stack: string): Promise<readonly Update[]> {
 
 /** When a plan was carried out. */
 export async function appliedAt(stack: string, id: string): Promise<string | undefined> {
-  const beginning = `dataplatform pipeline: plan ${id.slice(0, 12)}, `;
   const done = (await updatesOf(stack)).find(
-    ({ message: said, result }) => result === "succeeded" && said?.startsWith(beginning),
+    ({ message: said, result }) => result === "succeeded" && said?.startsWith(beginningOf(id)),
   );
   return done && (done.endTime ?? "an unknown time");
 }

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { snake } from "../values/python";
 import { PlatformError } from "./errors";
 import { Profile } from "./profile";
 import { type SettingName, type SettingSpec, settingSpecs } from "./setting-specs";
@@ -81,7 +82,7 @@ function missingSettings(names: readonly SettingName[], provider: string | undef
     const how =
       provider === undefined
         ? `run "pulumi config set${flag} dataplatform:${name} <value>"`
-        : `pass ${name} (Python: ${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}) to the provider "${provider}", which does not read the stack's configuration`;
+        : `pass ${name} (Python: ${snake(name)}) to the provider "${provider}", which does not read the stack's configuration`;
     return `  dataplatform:${name}: ${how}, or set ${settingSpecs[name].env}`;
   });
   return new PlatformError(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { textIdFormat } from "../values/id";
+import { isNumeric, textIdFormat } from "../values/id";
 import type { Properties } from "./properties";
 import { namesAt, structureOf } from "./property-names";
 import type { PropertyPath } from "./secrets";
@@ -87,11 +87,10 @@ export function isRespelled(given: unknown, shown: unknown, { ignoreCase }: { re
 /** Whether two keys may mean the same thing: they differ only in case, or in what one names and the other gives the id of. */
 export function mayMeanTheSame(one: string, other: string): boolean {
   const [left, right] = [one, other].map((key) => key.toLowerCase().split(/[\s/]+/));
-  const isId = (word: string) => /^\d+$/.test(word);
   const isAlike = (word: string, index: number) => {
     const counterpart = right![index]!;
-    if (isId(word) !== isId(counterpart)) return true;
-    return isId(word) ? BigInt(word) === BigInt(counterpart) : word === counterpart;
+    if (isNumeric(word) !== isNumeric(counterpart)) return true;
+    return isNumeric(word) ? BigInt(word) === BigInt(counterpart) : word === counterpart;
   };
   return left!.length !== right!.length || left!.every(isAlike);
 }

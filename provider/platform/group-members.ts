@@ -4,13 +4,13 @@ import { extendedOperations } from "../api/extended-operations";
 import { installationOf } from "../api/installation";
 import { isSoAfterAll } from "../api/meaning";
 import type { Context } from "../core/define";
-import { type Id, sameId } from "../values/id";
+import { type Id, isNumeric, sameId } from "../values/id";
 import { changeTogether } from "./changes";
 import { type Direction, groupList, type Part, readList, segment, type Target } from "./group-parts";
 import { noSuchGroup } from "./group-sets";
 import { groups, memberKey } from "./groups";
 import { attempt, cannotDo } from "./lacking";
-import { Directory, isNumeric, type Named, spelled } from "./references";
+import { Directory, type Named, spelled } from "./references";
 import { findUser, type KnownUser, type KnownUsers, usersOf } from "./users";
 
 const userList = groupList(extendedOperations.listGroupUsers, "users", "email");

@@ -1,8 +1,9 @@
 import { extendedOperations } from "../api/extended-operations";
 import type { Context } from "../core/define";
 import type { Id } from "../values/id";
+import { isNumeric } from "../values/id";
 import { NamedCollection, namedRecord, type Origin } from "./named-collection";
-import { isNumeric, type Named, spellings } from "./references";
+import { type Named, spellings } from "./references";
 import { usersOf } from "./users";
 
 const groupRecord = namedRecord

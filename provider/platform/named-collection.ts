@@ -7,12 +7,11 @@ import { deepEqual } from "../core/properties";
 import { isRespelled } from "../core/spelling";
 import { afterRename, importAdvice } from "../core/urn";
 import { shownText } from "../values/fields";
-import { type Id, outputId, recordId, sameId, shownId } from "../values/id";
+import { type Id, isNumeric, outputId, recordId, sameId, shownId } from "../values/id";
 import { Collection, type CollectionOptions } from "./collection";
 import { cannotDo, required } from "./lacking";
 import type { Listing } from "./listing";
 import { lookUntil, maxLooks } from "./looking";
-import { isNumeric } from "./references";
 
 /** A role or a group, in a list or in the response to a request. Only the id is required. */
 export const namedRecord = z.object({

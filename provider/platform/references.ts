@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { shownText } from "../values/fields";
-import { type Id, shownId } from "../values/id";
+import { type Id, isNumeric, shownId } from "../values/id";
 
 /** Something that has two names: a role its id and its name, a user the id and the e-mail address. */
 export interface Named {
@@ -105,10 +105,6 @@ export class Directory {
     const found = reference === undefined ? undefined : this.#find(reference);
     return { id: one.id ?? found?.id, name: one.name ?? found?.name };
   }
-}
-
-export function isNumeric(reference: Id): boolean {
-  return /^\d+$/.test(String(reference));
 }
 
 /** How the program would best spell it. */

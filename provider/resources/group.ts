@@ -4,7 +4,7 @@ import { type Context, defineResource, keepIfOpen, PartialSuccess } from "../cor
 import { changeLists, type Lists, listsIn } from "../platform/group-lists";
 import { segment } from "../platform/group-parts";
 import { groupRoleKey, groups, memberKey, memberListKey } from "../platform/groups";
-import { isNumeric } from "../platform/references";
+import { isNumeric } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 import { nameOrId, sameReferences, userReference } from "../values/references";
 import { flag } from "../values/simple";

@@ -57,6 +57,11 @@ export function sameId(a: Id | null | undefined, b: Id | null | undefined): bool
   return String(a ?? "") === String(b ?? "");
 }
 
+/** Whether it can only be an id: a name has a letter. */
+export function isNumeric(reference: Id): boolean {
+  return /^\d+$/.test(String(reference));
+}
+
 /** Converts numeric text to a number, the usual form of ids in the API, unless a number cannot hold it. */
 export function asNumber(id: Id): Id {
   return typeof id === "string" && /^[1-9]\d*$/.test(id) && Number.isSafeInteger(Number(id)) ? Number(id) : id;

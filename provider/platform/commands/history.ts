@@ -107,6 +107,9 @@ interface TagSearch extends Pick<HistoryQuery, "all_users"> {
   readonly maxPages?: number;
 }
 
+/** For a submission of an earlier run: all that the history shows, within reason. */
+export const ofEarlierRun: TagSearch = { maxPages: 500 };
+
 /** Finds single commands by their ids. Callers looking for commands from the same time share their reads. */
 export class Finder {
   readonly #api: Client;

@@ -3,7 +3,7 @@ import { operations } from "../../api/operations";
 import { type Context, PartialSuccess } from "../../core/define";
 import { importAdvice } from "../../core/urn";
 import type { Id } from "../../values/id";
-import { findByTag } from "./history";
+import { findByTag, ofEarlierRun } from "./history";
 import { requestBody, type Submission } from "./inputs";
 import { type CommandRecord, commandRecord } from "./record";
 
@@ -62,7 +62,7 @@ function unlessFound(tag: string): string {
 
 /** At the next `up`: the command, which is submitted now if it was not before. */
 export async function findOrSubmit(context: Context, inputs: Submission, tag: string): Promise<CommandRecord> {
-  const { found, isMissing } = await findByTag(context.api, tag, { maxPages: 500 });
+  const { found, isMissing } = await findByTag(context.api, tag, ofEarlierRun);
   if (found) return found;
   if (isMissing) return submit(context, inputs, tag, { keep: true });
   const message = `whether this command was submitted is still unknown, because the command history does not show tags, or not all. ${unlessFound(tag)}; if it is there in another form, run "pulumi state delete" and then ${importAdvice("Command", "<command id>")}`;

@@ -3,7 +3,7 @@ import type { Context } from "../../core/define";
 import { type Id, sameId } from "../../values/id";
 import { recordIn } from "../entries";
 import { attempt, undefinedIfNotFound } from "../lacking";
-import { type Finder, findByTag, finderOf } from "./history";
+import { type Finder, findByTag, finderOf, ofEarlierRun } from "./history";
 import { type CommandRecord, commandRecord } from "./record";
 import { isTag } from "./submit";
 
@@ -20,7 +20,7 @@ export function watchOf(
   finder: Finder = finderOf(context.api),
 ): CommandWatch {
   const { viewCommand } = extendedOperations;
-  if (isTag(id)) return async () => (await findByTag(context.api, String(id), { maxPages: 500 })).found;
+  if (isTag(id)) return async () => (await findByTag(context.api, String(id), ofEarlierRun)).found;
   let isViewable = context.api.settings.extendedApi;
   const view = async () => {
     const call = () => context.api.call(viewCommand, { path: { id }, answer: viewed }).catch(undefinedIfNotFound);
