@@ -3,6 +3,26 @@ import type { Seed } from "./records";
 import { systemRoles } from "./role-policy";
 
 type AccountSeed = Seed["accounts"][number];
+type UserSeed = NonNullable<AccountSeed["users"]>[number];
+
+/** A user whose address and token follow from the alias. The two ids differ, so that nobody takes one for the other. */
+const userIn =
+  (account: string, between: number) =>
+  (id: number, alias: string, name: string, groups: number[]): UserSeed => ({
+    id,
+    user_id: id - between,
+    alias,
+    email: `${alias}@${account}.example.com`,
+    name,
+    token: `${account}-${alias}`,
+    groups,
+  });
+
+const inAnalytics = userIn("analytics", 90);
+const inResearch = userIn("research", 100);
+/** One whose token the emulator does not print. */
+const unprinted = ({ alias: _, ...user }: UserSeed): UserSeed => user;
+const pending = (user: UserSeed): UserSeed => ({ ...unprinted(user), status: "pending" });
 
 export const analytics: AccountSeed = {
   id: 1001,
@@ -18,87 +38,15 @@ export const analytics: AccountSeed = {
   existingPaths: ["s3://analytics-exports/present"],
   unreachableHosts: ["unreachable.example.com"],
   users: [
-    {
-      id: 101,
-      user_id: 11,
-      alias: "admin",
-      email: "admin@analytics.example.com",
-      name: "Ada Admin",
-      token: "analytics-admin",
-      groups: [201, 203],
-    },
-    {
-      id: 102,
-      user_id: 12,
-      alias: "user",
-      email: "user@analytics.example.com",
-      name: "Uma User",
-      token: "analytics-user",
-      groups: [202, 203],
-    },
-    {
-      id: 103,
-      user_id: 13,
-      alias: "powerless",
-      email: "powerless@analytics.example.com",
-      name: "Paul Powerless",
-      token: "analytics-powerless",
-      groups: [203],
-    },
-    {
-      id: 104,
-      user_id: 14,
-      alias: "analyst",
-      email: "analyst@analytics.example.com",
-      name: "Ana Analyst",
-      token: "analytics-analyst",
-      groups: [203, 204],
-    },
-    {
-      id: 105,
-      user_id: 15,
-      alias: "operator",
-      email: "operator@analytics.example.com",
-      name: "Otto Operator",
-      token: "analytics-operator",
-      groups: [203, 205],
-    },
-    {
-      id: 106,
-      user_id: 16,
-      alias: "owner",
-      email: "owner@analytics.example.com",
-      name: "Olga Owner",
-      token: "analytics-owner",
-      groups: [203],
-    },
-    {
-      id: 107,
-      user_id: 17,
-      email: "disabled@analytics.example.com",
-      name: "Dan Disabled",
-      token: "analytics-disabled",
-      groups: [203],
-      status: "disabled",
-    },
-    {
-      id: 108,
-      user_id: 18,
-      email: "pending1@analytics.example.com",
-      name: "Pia Pending",
-      token: "analytics-pending-1",
-      groups: [203],
-      status: "pending",
-    },
-    {
-      id: 109,
-      user_id: 19,
-      email: "pending2@analytics.example.com",
-      name: "Per Pending",
-      token: "analytics-pending-2",
-      groups: [203],
-      status: "pending",
-    },
+    inAnalytics(101, "admin", "Ada Admin", [201, 203]),
+    inAnalytics(102, "user", "Uma User", [202, 203]),
+    inAnalytics(103, "powerless", "Paul Powerless", [203]),
+    inAnalytics(104, "analyst", "Ana Analyst", [203, 204]),
+    inAnalytics(105, "operator", "Otto Operator", [203, 205]),
+    inAnalytics(106, "owner", "Olga Owner", [203]),
+    { ...unprinted(inAnalytics(107, "disabled", "Dan Disabled", [203])), status: "disabled" },
+    { ...pending(inAnalytics(108, "pending1", "Pia Pending", [203])), token: "analytics-pending-1" },
+    { ...pending(inAnalytics(109, "pending2", "Per Pending", [203])), token: "analytics-pending-2" },
   ],
   groups: [
     { id: 201, name: "system-admin" },
@@ -238,33 +186,9 @@ export const research: AccountSeed = {
   external_id: "research-external-id",
   storage_location: "s3://research-logs/default",
   users: [
-    {
-      id: 151,
-      user_id: 51,
-      alias: "otherAdmin",
-      email: "admin@research.example.com",
-      name: "Rita Research",
-      token: "research-admin",
-      groups: [251, 253],
-    },
-    {
-      id: 152,
-      user_id: 52,
-      alias: "otherUser",
-      email: "user@research.example.com",
-      name: "Rob Research",
-      token: "research-user",
-      groups: [252, 253],
-    },
-    {
-      id: 153,
-      user_id: 53,
-      email: "pending@research.example.com",
-      name: "Rea Pending",
-      token: "research-pending",
-      groups: [253],
-      status: "pending",
-    },
+    { ...inResearch(151, "admin", "Rita Research", [251, 253]), alias: "otherAdmin" },
+    { ...inResearch(152, "user", "Rob Research", [252, 253]), alias: "otherUser" },
+    pending(inResearch(153, "pending", "Rea Pending", [253])),
   ],
   groups: [
     { id: 251, name: "system-admin" },
