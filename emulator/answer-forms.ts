@@ -11,21 +11,16 @@ export function successAnswer(route: Route, body: unknown, readings: Readings): 
 }
 
 function unspecifiedAnswer(body: unknown, form: Readings["notShownAnswer"]): Answer {
-  switch (form) {
-    case "detailed":
-      return { status: 200, body };
-    case "object":
-      return { status: 200, body: {} };
-    case "null":
-      return { status: 200, body: null };
-    case "done":
-    case "success":
-      return { status: 200, body: { status: form } };
-    case "empty":
-      return { status: 200, body: undefined };
-    case "204":
-      return { status: 204, body: undefined };
-  }
+  const bodies = {
+    detailed: body,
+    object: {},
+    null: null,
+    done: { status: "done" },
+    success: { status: "success" },
+    empty: undefined,
+    204: undefined,
+  };
+  return { status: form === "204" ? 204 : 200, body: bodies[form] };
 }
 
 const idNames = new Set(["id", "uid", "user_id", "account_id"]);
@@ -56,24 +51,18 @@ type Body = Pick<Answer, "body" | "text" | "headers">;
 
 function errorBody(error: ApiError, form: Readings["errorBody"], headers: Record<string, string>): Body {
   const { status, message } = error;
-  switch (form) {
-    case "error-object":
-      return { body: error.body, headers };
-    case "message":
-      return { body: { message }, headers };
-    case "error-text":
-      return { body: { error: message }, headers };
-    case "errors-list":
-      return { body: { errors: [{ message }] }, headers };
-    case "status-object":
-      return { body: { status: { status_code: status, message } }, headers };
-    case "empty":
-      return { body: undefined, headers };
-    case "text":
-      return { body: message, text: message, headers: { ...headers, "content-type": "text/plain; charset=utf-8" } };
-    case "html":
-      return { body: message, text: page(status), headers: { ...headers, "content-type": "text/html" } };
-  }
+  const bodies: Record<Readings["errorBody"], Body> = {
+    "error-object": { body: error.body },
+    message: { body: { message } },
+    "error-text": { body: { error: message } },
+    "errors-list": { body: { errors: [{ message }] } },
+    "status-object": { body: { status: { status_code: status, message } } },
+    empty: { body: undefined },
+    text: { body: message, text: message, headers: { "content-type": "text/plain; charset=utf-8" } },
+    html: { body: message, text: page(status), headers: { "content-type": "text/html" } },
+  };
+  const chosen = bodies[form];
+  return { ...chosen, headers: { ...headers, ...chosen.headers } };
 }
 
 const page = (status: number) =>

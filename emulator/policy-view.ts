@@ -13,34 +13,21 @@ interface Source {
 export function viewPolicy({ fields, name }: Source, policy: Policy, { store, readings }: Context): unknown {
   if (policy.length === 0 && readings.policyMissing !== "usual") return missing(name, readings.policyMissing);
   const elements = policy.map((element) => viewElement(element, readings));
+  const text = JSON.stringify(elements);
+  const forms = {
+    wrapped: { ...fields, policy: elements },
+    "wrapped-text": { ...fields, policy: text },
+    "policy-only": { policy: elements },
+    array: elements,
+    text,
+  };
   const encoded = readings.policyView === "wrapped" && store.settings.viewPolicyAs === "string";
-  switch (encoded ? "wrapped-text" : readings.policyView) {
-    case "wrapped":
-      return { ...fields, policy: elements };
-    case "wrapped-text":
-      return { ...fields, policy: JSON.stringify(elements) };
-    case "policy-only":
-      return { policy: elements };
-    case "array":
-      return elements;
-    case "text":
-      return JSON.stringify(elements);
-  }
+  return forms[encoded ? "wrapped-text" : readings.policyView];
 }
 
 function missing(name: string, form: Exclude<Readings["policyMissing"], "usual">): unknown {
-  switch (form) {
-    case "array":
-      return [];
-    case "object":
-      return {};
-    case "null":
-      return null;
-    case "empty":
-      return undefined;
-    case "404":
-      throw notFound(`${name} has no policy`);
-  }
+  if (form === "404") throw notFound(`${name} has no policy`);
+  return { array: [], object: {}, null: null, empty: undefined }[form];
 }
 
 function viewElement(element: Policy[number], { policyIdLists, policyFields, idType }: Readings): unknown {

@@ -104,12 +104,7 @@ export function queryProperties(record: CommandRecord, { historyTags, historyTag
   if (before < historyTagsLate) listedWithoutTags.set(record, before + 1);
   const comments: string[] = [];
   if (before < historyTagsLate || historyTags === "never") return { comments };
-  switch (historyTags) {
-    case "tags":
-      return { tags: record.tags, comments };
-    case "text":
-      return { tags: record.tags.join(","), comments };
-    case "command.tags":
-      return { command: { ...record.command, tags: record.tags }, comments };
-  }
+  const { tags, command } = record;
+  const forms = { tags: { tags }, text: { tags: tags.join(",") }, "command.tags": { command: { ...command, tags } } };
+  return { ...forms[historyTags], comments };
 }

@@ -65,20 +65,15 @@ const cancel = defineRoute({
 });
 
 function cancelAnswer(context: Context, command: CommandRecord): unknown {
-  switch (context.readings.cancelAnswer) {
-    case "command":
-      return viewStatus(context, command);
-    case "status":
-      return { status: "kill" };
-    case "id-status":
-      return { id: command.id, status: progressAt(command.plan, context.clock.now()).status };
-    case "object":
-      return {};
-    case "empty":
-      return undefined;
-    case "204":
-      return new PlainAnswer({ status: 204, body: undefined });
-  }
+  const forms = {
+    command: viewStatus(context, command),
+    status: { status: "kill" },
+    "id-status": { id: command.id, status: progressAt(command.plan, context.clock.now()).status },
+    object: {},
+    empty: undefined,
+    204: new PlainAnswer({ status: 204, body: undefined }),
+  };
+  return forms[context.readings.cancelAnswer];
 }
 
 const sequence_number = z.int().min(1).optional().describe("Part of a workflow");

@@ -146,14 +146,8 @@ const edit = defineRoute({
     const merged = merge(stored, params, readings.dataStoreEditPort);
     checkRules(context, merged);
     const edited = store.put("dataStores", account.id, { ...stored, ...storedFields(merged) });
-    switch (readings.dataStoreEditAnswer) {
-      case "record":
-        return show(context, edited);
-      case "status":
-        return { status: "updated" };
-      case "empty":
-        return undefined;
-    }
+    const forms = { record: show(context, edited), status: { status: "updated" }, empty: undefined };
+    return forms[readings.dataStoreEditAnswer];
   },
 });
 

@@ -7,6 +7,7 @@ import { type Context, defineRoute } from "../router";
 import { done, statusAnswer } from "../routes/shared";
 import { isSystemGroup, roleEntry, showRole } from "../show-access";
 import { changeMembers, membersOf, rolesOf } from "./groups";
+import { listForms } from "./paging";
 
 type Path = Record<string, string>;
 
@@ -72,18 +73,14 @@ const users = defineRoute({
   handle(context, _params, path) {
     const members = membersOf(context, recordOf(context, "groups", path.group));
     const records = members.map(({ id, user_id, email, name }) => ({ id, user_id, email, name }));
-    switch (context.readings.groupUsers) {
-      case "users":
-        return { users: records };
-      case "svc_users":
-        return { svc_users: records };
-      case "array":
-        return records;
-      case "ids":
-        return records.map(({ id }) => id);
-      case "emails":
-        return records.map(({ email }) => email);
-    }
+    const forms = {
+      users: { users: records },
+      svc_users: { svc_users: records },
+      array: records,
+      ids: records.map(({ id }) => id),
+      emails: records.map(({ email }) => email),
+    };
+    return forms[context.readings.groupUsers];
   },
 });
 
@@ -96,17 +93,8 @@ const roles = defineRoute({
   answer: z.object({ roles: z.array(roleEntry) }),
   handle(context, _params, path) {
     const { account, readings } = context;
-    const found = rolesOf(context, recordOf(context, "groups", path.group));
-    switch (readings.groupRoles) {
-      case "roles":
-        return { roles: found.map((role) => showRole(account.id, role)) };
-      case "array":
-        return found.map((role) => showRole(account.id, role));
-      case "names":
-        return found.map(({ name }) => name);
-      case "ids":
-        return found.map(({ id }) => id);
-    }
+    const found = rolesOf(context, recordOf(context, "groups", path.group)).map((role) => showRole(account.id, role));
+    return listForms("roles", found)[readings.groupRoles];
   },
 });
 

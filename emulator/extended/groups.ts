@@ -29,18 +29,15 @@ export function changeMembers({ store, account }: Context, { id }: Group, joinin
 function show(context: Context, group: Group): object {
   const members = membersOf(context, group);
   const roles = rolesOf(context, group);
-  switch (context.readings.groupRecord) {
-    case "plain":
-      return showGroup(group);
-    case "ids":
-      return { ...showGroup(group), members: members.map(({ id }) => id), roles: roles.map(({ id }) => id) };
-    case "records":
-      return {
-        ...showGroup(group),
-        members: members.map(({ id, email, name }) => ({ id, email, name })),
-        roles: roles.map(({ id, name }) => ({ id, name })),
-      };
-  }
+  const parts = {
+    plain: {},
+    ids: { members: members.map(({ id }) => id), roles: roles.map(({ id }) => id) },
+    records: {
+      members: members.map(({ id, email, name }) => ({ id, email, name })),
+      roles: roles.map(({ id, name }) => ({ id, name })),
+    },
+  };
+  return { ...showGroup(group), ...parts[context.readings.groupRecord] };
 }
 
 function changeable(group: Group): Group {
@@ -93,14 +90,8 @@ const create = defineRoute({
     const id = store.nextId("groups");
     const group = store.put("groups", account.id, { id, name: given.name, roles: assigned });
     changeMembers(context, group, joining);
-    switch (readings.groupCreateAnswer) {
-      case "done":
-        return { status: "done" };
-      case "id":
-        return { status: "done", id };
-      case "record":
-        return show(context, group);
-    }
+    const forms = { done: { status: "done" }, id: { status: "done", id }, record: show(context, group) };
+    return forms[readings.groupCreateAnswer];
   },
 });
 

@@ -55,29 +55,22 @@ const add: Route = {
 
 function packagesOf(environment: Environment, type: SourceType, form: Readings["packageEntries"]): unknown {
   const installed = environment[type];
-  switch (form) {
-    case "text":
-      return versions(installed);
-    case "objects":
-      return Object.entries(installed).map(([name, version]) => ({ name, version }));
-    case "map":
-      return installed;
-    case "names":
-      return Object.keys(installed);
-    case "requests": {
-      const of = (status: Request["status"]) =>
-        requestsOf(environment).filter((request) => request.source_type === type && request.status === status);
-      return [...of("failed").slice(-5), ...of("success").slice(-1)].sort((a, b) => b.id - a.id).map(viewRequest);
-    }
-  }
+  const of = (status: Request["status"]) => requestsWith(environment, type, status);
+  const forms = {
+    text: versions(installed),
+    objects: Object.entries(installed).map(([name, version]) => ({ name, version })),
+    map: installed,
+    names: Object.keys(installed),
+    requests: [...of("failed").slice(-5), ...of("success").slice(-1)].sort((a, b) => b.id - a.id),
+  };
+  return forms[form];
 }
 
-const viewRequest = ({ source_type: _type, ...rest }: Request) => rest;
-
-const successful = (environment: Environment, type: SourceType) =>
+/** As the lists show them. */
+const requestsWith = (environment: Environment, type: SourceType, status: Request["status"]) =>
   requestsOf(environment)
-    .filter((request) => request.source_type === type && request.status === "success")
-    .map(viewRequest);
+    .filter((request) => request.source_type === type && request.status === status)
+    .map(({ source_type: _type, ...rest }) => rest);
 
 function byLanguage(of: (type: SourceType) => unknown, form: Readings["packageKeys"]): object {
   const [python, r] = form === "short" ? ["python", "r"] : ["python_package", "r_package"];
@@ -98,7 +91,8 @@ const listPackages = defineRoute({
   handle(context, _params, { env_id }) {
     const environment = environmentOf(context, env_id);
     const { packageEntries, packageKeys, packageHistory } = context.readings;
-    const history = packageHistory === "empty" ? [] : byLanguage((type) => successful(environment, type), packageKeys);
+    const successful = (type: SourceType) => requestsWith(environment, type, "success");
+    const history = packageHistory === "empty" ? [] : byLanguage(successful, packageKeys);
     return {
       env_id: environment.id,
       packages: byLanguage((type) => packagesOf(environment, type, packageEntries), packageKeys),

@@ -37,6 +37,12 @@ export function pageOf<T>(
   };
 }
 
+/** A list that is never in pages: with a key of its own, bare, or as names or ids alone. */
+export function listForms<Name extends string>(name: Name, all: readonly { id: number; name: string }[]) {
+  const forms = { array: all, names: all.map((one) => one.name), ids: all.map(({ id }) => id) };
+  return { ...forms, [name]: { [name]: all } } as typeof forms & Record<Name, object>;
+}
+
 /** A list in the form of a reading: with a key of its own, bare, or in pages. */
 export function showList(
   form: "named" | "array" | "paged",

@@ -7,7 +7,7 @@ import { parseRolePolicy } from "../role-policy";
 import { type Context, defineRoute } from "../router";
 import { done, statusAnswer } from "../routes/shared";
 import { groupEntry, hasRole, isSystemRole, roleEntry, showGroup, showRole } from "../show-access";
-import { pageParams, showList } from "./paging";
+import { listForms, pageParams, showList } from "./paging";
 
 type Role = RecordOf<"roles">;
 
@@ -15,16 +15,13 @@ const path = "/api/v1.2/roles";
 
 function show({ account, readings }: Context, role: Role): object {
   const { policy, ...shown } = showRole(account.id, role);
-  switch (readings.roleRecord) {
-    case "text":
-      return { ...shown, policy };
-    case "array":
-      return { ...shown, policy: JSON.parse(policy) };
-    case "policies":
-      return { ...shown, policies: policy };
-    case "plain":
-      return { id: shown.id, name: shown.name, source: shown.source };
-  }
+  const forms = {
+    text: { ...shown, policy },
+    array: { ...shown, policy: JSON.parse(policy) },
+    policies: { ...shown, policies: policy },
+    plain: { id: shown.id, name: shown.name, source: shown.source },
+  };
+  return forms[readings.roleRecord];
 }
 
 function changeable(role: Role): Role {
@@ -137,16 +134,7 @@ const groups = defineRoute({
   answer: z.object({ groups: z.array(groupEntry) }),
   handle(context, _params, path) {
     const found = groupsWith(context, recordOf(context, "roles", path.role)).map(showGroup);
-    switch (context.readings.roleGroups) {
-      case "groups":
-        return { groups: found };
-      case "array":
-        return found;
-      case "names":
-        return found.map((group) => group.name);
-      case "ids":
-        return found.map(({ id }) => id);
-    }
+    return listForms("groups", found)[context.readings.roleGroups];
   },
 });
 

@@ -46,16 +46,13 @@ const view = defineRoute({
 });
 
 function viewLocation({ id, storage_location }: Account, form: Readings["storageLocation"]): string {
-  switch (form) {
-    case "defloc":
-      return storage_location;
-    case "final-slash":
-      return `${withoutFinalSlashes(storage_location)}/`;
-    case "without-scheme":
-      return storage_location.replace(/^s3[an]?:\/\//, "");
-    case "own-bucket":
-      return `s3://platform-accounts/${id}`;
-  }
+  const forms = {
+    defloc: storage_location,
+    "final-slash": `${withoutFinalSlashes(storage_location)}/`,
+    "without-scheme": storage_location.replace(/^s3[an]?:\/\//, ""),
+    "own-bucket": `s3://platform-accounts/${id}`,
+  };
+  return forms[form];
 }
 
 const userEntry = z.object({
@@ -106,30 +103,15 @@ const members = ({ store, account }: Context) =>
 
 /** The list in its envelope, which the specification leaves open. */
 function enveloped({ store, account, readings }: Context, users: unknown[]): unknown {
-  switch (readings.usersEnvelope) {
-    case "users":
-      return { users };
-    case "array":
-      return users;
-    case "paged": {
-      const groups = store.list("groups", account.id).map(({ id, name }) => ({ id, name }));
-      return { paging_info: { previous_page: null, next_page: null, per_page: 100 }, users, groups };
-    }
-  }
+  const groups = store.list("groups", account.id).map(({ id, name }) => ({ id, name }));
+  const paging_info = { previous_page: null, next_page: null, per_page: 100 };
+  return { users: { users }, array: users, paged: { paging_info, users, groups } }[readings.usersEnvelope];
 }
 
 function withOddUser([first, ...others]: Entry[], form: Readings["oddUser"]): unknown[] {
   if (!first) return [];
-  switch (form) {
-    case "none":
-      return [first, ...others];
-    case "null-email":
-      return [{ ...first, email: null }, ...others];
-    case "id-only":
-      return [{ id: first.id }, ...others];
-    case "null":
-      return [null, ...others];
-  }
+  const forms = { none: first, "null-email": { ...first, email: null }, "id-only": { id: first.id }, null: null };
+  return [forms[form], ...others];
 }
 
 const getUsers = defineRoute({
@@ -172,14 +154,8 @@ const getUserEmails = defineRoute({
   answer: z.object({ emails: z.array(z.string()) }),
   handle(context) {
     const emails = members(context).map((user) => user.email);
-    switch (context.readings.emailsEnvelope) {
-      case "emails":
-        return { emails };
-      case "array":
-        return emails;
-      case "users":
-        return { users: emails.map((email) => ({ email })) };
-    }
+    const users = emails.map((email) => ({ email }));
+    return { emails: { emails }, array: emails, users: { users } }[context.readings.emailsEnvelope];
   },
 });
 
