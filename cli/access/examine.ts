@@ -9,9 +9,8 @@ import { mismatchesIn, Owners, type Ownership, wrongAccountReason } from "../pla
 import { ifConfigured, type Managed, managedResources, settingsFinder } from "../pulumi/managed";
 import type { StackConfig, StateResource } from "../pulumi/stack";
 import type { StatusLine } from "../terminal/status-line";
-import { policyAfter } from "./after";
+import { holds, isGrant, isHidden, policyAfter } from "./after";
 import { type Account, type Examined, reportOf } from "./assemble";
-import { holds, isGrant, isHidden } from "./grants";
 import { type Item, itemsOf } from "./items";
 import type { Plan } from "./plan";
 import { declaredPolicy, hiddenBySecret, type PolicyState } from "./policy";

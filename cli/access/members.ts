@@ -2,8 +2,8 @@ import { Directory as References } from "../../provider/platform/references";
 import { asNumber, type Id } from "../../provider/values/id";
 import type { Managed } from "../pulumi/managed";
 import type { Directory, MemberChange } from "./directory";
-import { whyHidden } from "./hidden";
 import { newGroupsIn, type Plan, resourceIn, type Step } from "./plan";
+import { whyHidden } from "./policy";
 
 interface PlannedMembers {
   readonly changes: readonly MemberChange[];

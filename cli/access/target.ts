@@ -1,7 +1,7 @@
 import { allOfFolders, allOfObjects } from "../../provider/values/policy";
 import { folderIn, objectIn } from "../platform/named";
 import type { Managed } from "../pulumi/managed";
-import { whyHidden } from "./hidden";
+import { whyHidden } from "./policy";
 
 export type Kind = "object" | "folder";
 
