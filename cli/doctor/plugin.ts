@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { delimiter, resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { delimiter, extname, join, resolve } from "node:path";
 import {
   firstWithPlugin,
   ignoresPath,
@@ -11,7 +11,6 @@ import {
 import { readProject } from "../pulumi/project";
 import { installCommand } from "../version";
 import { type Finding, findingsOf } from "./finding";
-import type { Mention } from "./needs";
 
 const { info, ok, warning, problem } = findingsOf("Tools");
 
@@ -90,4 +89,32 @@ export function searchPath(env: NodeJS.ProcessEnv): { readonly own: string[]; re
   if (lastOfNpm < 0 && (env["npm_config_user_agent"] ?? env["npm_execpath"]) !== undefined)
     while (count < folders.length && /[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folders[count]!)) count++;
   return { own: folders.slice(count), added: folders.slice(0, count) };
+}
+
+const sources = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"];
+const names = /\b(TeamEnvironment|teamEnvironments|dataplatform\.Provider)\b/;
+
+/** What a program names that may need the plugin, or, as far as its text tells, does. */
+export interface Mention {
+  /** `index.ts names TeamEnvironment`. */
+  readonly says: string;
+  readonly isNeed: boolean;
+}
+const needs = /\bnew dataplatform\.Provider\b|\b[tT]eamEnvironments?\b[\s\S]*\baccount\s*:\s*\{/;
+
+/** In a TypeScript program, which is not run. */
+export function mentionOfPlugin(folder: string): Mention | undefined {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name === "node_modules" || entry.name.startsWith(".")) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      const found = mentionOfPlugin(path);
+      if (found !== undefined) return found;
+    } else if (entry.isFile() && sources.includes(extname(entry.name))) {
+      const text = readFileSync(path, "utf8");
+      const [, name] = names.exec(text) ?? [];
+      if (name !== undefined) return { says: `${entry.name} names ${name}`, isNeed: needs.test(text) };
+    }
+  }
+  return undefined;
 }

@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { mentionOfPlugin } from "../../../cli/doctor/needs";
-import { ifNeeded, pluginFinding, searchPath } from "../../../cli/doctor/plugin";
+import { ifNeeded, mentionOfPlugin, pluginFinding, searchPath } from "../../../cli/doctor/plugin";
 import { pythonFindings } from "../../../cli/doctor/python";
 import { projectAt, readProject, runtimeOf } from "../../../cli/pulumi/project";
 import { missingPlugin } from "../../../provider/engine/plugin-search";
