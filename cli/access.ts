@@ -8,7 +8,7 @@ import { readable } from "./access/readable";
 import { exitCode, jsonReport } from "./access/report";
 import { folderNamed, objectNamed } from "./access/target";
 import { UsageError } from "./errors";
-import { readStack } from "./inventory/sources";
+import { readStack } from "./inventory/accounts";
 import { projectAt } from "./pulumi/project";
 import { destinationIn, destinationOptions, writeReport } from "./report/write";
 import { StatusLine } from "./terminal/status-line";

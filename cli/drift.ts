@@ -3,18 +3,18 @@ import { parseArgs } from "node:util";
 import { checkDrift } from "./drift/check";
 import { checkCoverage } from "./drift/coverage/check";
 import { readable as readableCoverage } from "./drift/coverage/readable";
-import { type CoverageReport, exitCode as coverageExitCode } from "./drift/coverage/report";
+import { CoverageReport, exitCode as coverageExitCode } from "./drift/coverage/report";
 import { listOnly, readOnly } from "./drift/only";
 import { readable } from "./drift/readable";
-import { type DriftReport, exitCode } from "./drift/report";
-import { isCoverage, loadReport } from "./drift/saved";
+import { DriftReport, exitCode } from "./drift/report";
 import { UsageError } from "./errors";
-import type { Source } from "./inventory/accounts";
-import { readFile, readStack } from "./inventory/sources";
+import { readFile, readStack, type Source } from "./inventory/accounts";
 import { refreshSinceLastUp } from "./pulumi/history";
 import { destinationIn, destinationOptions, jsonText, writeReport } from "./report/write";
 import { StatusLine } from "./terminal/status-line";
 import { toolName } from "./version";
+import { z } from "zod";
+import { readJson } from "./files";
 
 export const help = `Usage: dataplatform drift [options]
        dataplatform drift --coverage [options]
@@ -148,4 +148,18 @@ async function sourcesOf({ cwd, stacks, files }: Options): Promise<Source[]> {
   for (const stack of stacks.length + files.length === 0 ? [undefined] : stacks)
     sources.push(await readStack({ cwd, stack }));
   return [...sources, ...files.map(readFile)];
+}
+
+/** Reads a report saved with `--format json`, of either kind. */
+export function loadReport(file: string): DriftReport | CoverageReport {
+  const json = readJson(`the report ${file}`, file);
+  const parsed = (isCoverage(json) ? CoverageReport : DriftReport).safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new Error(
+    `${file} is not a report from "dataplatform drift --format json":\n${z.prettifyError(parsed.error).slice(0, 500)}`,
+  );
+}
+
+export function isCoverage(report: unknown): report is CoverageReport {
+  return typeof report === "object" && report !== null && "report" in report && report.report === "coverage";
 }

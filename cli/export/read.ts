@@ -1,8 +1,7 @@
 import { isSystemGroup } from "../../provider/platform/groups";
 import { isSystemRole } from "../../provider/platform/roles";
 import type { Account } from "../inventory/accounts";
-import type { Found, Thing } from "../inventory/found";
-import type { Kind } from "../inventory/kinds";
+import type { Found, Kind, Thing } from "../inventory/found";
 import { type Managers, match } from "../inventory/match";
 import { readThings, type Things } from "../inventory/things";
 import { Reader } from "../platform/connect";

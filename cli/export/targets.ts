@@ -1,7 +1,6 @@
 import type { Clients } from "../../provider/api/clients";
-import { type Account, type Accounts, accountsOf, holdersIn, type Source } from "../inventory/accounts";
+import { type Account, type Accounts, accountsOf, holdersIn, readFile, readStack, type Source } from "../inventory/accounts";
 import type { Managers } from "../inventory/match";
-import { readFile, readStack } from "../inventory/sources";
 import { mismatchText } from "../platform/accounts";
 import { Names, slug } from "../pulumi/names";
 import { nameOf, stackNames } from "../pulumi/stack";

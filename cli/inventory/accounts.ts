@@ -4,8 +4,9 @@ import { readSettings, type Settings } from "../../provider/api/settings";
 import { type AccountMismatch, accountOf } from "../platform/accounts";
 import { mismatchesIn, Owners, type Ownership } from "../platform/owners";
 import { type Managed, managedResources, settingsFinder } from "../pulumi/managed";
-import { nameOf, type StackConfig, type StateResource } from "../pulumi/stack";
+import { nameOf, namesIn, namesOf, readConfig, readState, readStateFile, type StackConfig, type StateResource } from "../pulumi/stack";
 import { plural } from "../terminal/plural";
+import type { Place } from "../pulumi/run";
 
 /** A stack, or a file with the state of one. */
 export interface Source {
@@ -164,4 +165,17 @@ function accountFor(holder: Holder, accounts: readonly Account[]): Account | "un
   const [only, ...others] = accounts;
   if (own === undefined) return others.length > 0 ? "unclear" : only;
   return accounts.find(({ id }) => id === own) ?? (others.length === 0 && only?.id === undefined ? only : undefined);
+}
+
+/** A stack of the project, with its state and its settings. */
+export async function readStack(place: Place): Promise<Source & { readonly config: StackConfig }> {
+  const [{ resources: state }, config] = await Promise.all([readState(place), readConfig(place)]);
+  return { state, config, ...(await namesOf(place, state)) };
+}
+
+/** The state in a file that "pulumi stack export" has written. */
+export function readFile(file: string): Source {
+  const { resources: state } = readStateFile(file);
+  const { project, stack } = namesIn(state) ?? { project: "", stack: "an empty state" };
+  return { project, stack, state, file };
 }

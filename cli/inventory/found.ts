@@ -2,7 +2,10 @@ import type { Named } from "../../provider/platform/references";
 import { sameId } from "../../provider/values/id";
 import type { Entry } from "../platform/lists";
 import type { Holder } from "./accounts";
-import type { Kind } from "./kinds";
+
+/** What can be listed and declared, in the order of the reports. */
+export const kinds = ["account", "address", "user", "role", "group", "member", "group-role", "data-store"] as const;
+export type Kind = (typeof kinds)[number];
 
 /** The import that adopts something. */
 export interface Adoption {

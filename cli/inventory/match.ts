@@ -5,8 +5,7 @@ import type { Id } from "../../provider/values/id";
 import type { Entry, User } from "../platform/lists";
 import { problemWithKnown } from "../pulumi/declarable";
 import type { Holder } from "./accounts";
-import { type Adoption, entryOf, type Found, labelOf, stackOf, type Thing, textsIn } from "./found";
-import type { Kind } from "./kinds";
+import { type Adoption, entryOf, type Found, type Kind, labelOf, stackOf, type Thing, textsIn } from "./found";
 import { matchParts } from "./match-parts";
 import type { Things } from "./things";
 

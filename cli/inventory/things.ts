@@ -6,12 +6,12 @@ import { members } from "../../provider/platform/group-members";
 import { groupRoles, type Part, type Shown } from "../../provider/platform/group-parts";
 import type { Named } from "../../provider/platform/references";
 import { Reader } from "../platform/connect";
-import { type ListName, type Lists, type Refused, readLists } from "../platform/lists";
+import { type ListName, type Lists, readLists, type Refused } from "../platform/lists";
 import { reading } from "../platform/reading";
 import { nameOf } from "../pulumi/stack";
 import type { StatusLine } from "../terminal/status-line";
 import type { Account } from "./accounts";
-import type { Kind } from "./kinds";
+import type { Kind } from "./found";
 
 /** A group with its members and roles, as far as the platform shows them. */
 export interface GroupParts {

@@ -1,8 +1,7 @@
 import { Clients } from "../../../provider/api/clients";
 import { type Redactor, redactor } from "../../../provider/core/redact";
 import { type Adopter, accountsOf, type Holder, holdersIn, type Source } from "../../inventory/accounts";
-import type { Adoption, Found, Thing } from "../../inventory/found";
-import { kinds } from "../../inventory/kinds";
+import { type Adoption, type Found, kinds, type Thing } from "../../inventory/found";
 import { match } from "../../inventory/match";
 import { readThings } from "../../inventory/things";
 import { managedResources, secretsIn } from "../../pulumi/managed";

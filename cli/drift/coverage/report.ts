@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Kind, kinds } from "../../inventory/kinds";
+import { type Kind, kinds } from "../../inventory/found";
 import { mismatchHeadline } from "../../platform/accounts";
 import { plural } from "../../terminal/plural";
 import { AccountMismatches } from "../report";

@@ -1,5 +1,5 @@
 import type { Account, Holder } from "../../inventory/accounts";
-import type { Kind } from "../../inventory/kinds";
+import type { Kind } from "../../inventory/found";
 import { isCounted } from "../../inventory/match";
 import { everybody } from "../../inventory/match-parts";
 import type { Things } from "../../inventory/things";

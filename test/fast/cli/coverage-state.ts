@@ -1,7 +1,7 @@
 import { checkCoverage } from "../../../cli/drift/coverage/check";
 import type { CoverageReport } from "../../../cli/drift/coverage/report";
 import type { Source } from "../../../cli/inventory/accounts";
-import type { Kind } from "../../../cli/inventory/kinds";
+import type { Kind } from "../../../cli/inventory/found";
 import type { StackConfig, StateResource } from "../../../cli/pulumi/stack";
 import { quiet } from "./platform";
 
