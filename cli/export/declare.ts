@@ -2,10 +2,9 @@ import { unknownValue } from "../../provider/core/engine-values";
 import { withoutUndefined } from "../../provider/core/properties";
 import { definitionOf, problemWith } from "../pulumi/declarable";
 import type { Names } from "../pulumi/names";
-import type { Imported } from "./imported";
 import type { Known } from "./known";
 import { type Declaration, withKnown } from "./known-inputs";
-import type { Environment } from "./read";
+import type { Environment, Imported } from "./read";
 import { Secret, secretOf } from "./source";
 
 export interface Plan {

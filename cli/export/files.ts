@@ -1,7 +1,11 @@
+import { signatureKey, signatures } from "../../provider/core/engine-values";
+import type { Adopter } from "../inventory/accounts";
 import { accountText } from "../platform/accounts";
+import { nameOf } from "../pulumi/stack";
+import { jsonText } from "../report/write";
 import type { Plan } from "./declare";
-import { importFile } from "./import-file";
 import { type KindFile, kindFiles } from "./kind-files";
+import { type Declaration, isSecret } from "./known-inputs";
 import { codeFile, type Layout } from "./layout";
 import { manyAccountsText, moduleText, programText, remarksText } from "./program";
 import { projectFiles } from "./project";
@@ -98,4 +102,32 @@ function projectTexts(exported: readonly Exported[], { name }: Project): Record<
 export function sharedPlatform(exported: readonly Exported[]): string | undefined {
   const platforms = new Set(exported.map(({ target }) => target.account.platform));
   return platforms.size === 1 ? [...platforms][0] : undefined;
+}
+
+/** For `pulumi import --file`. `hasSecrets`: in plain text, which the user supplied. */
+export function importFile(declarations: readonly Declaration[], { provider }: Adopter) {
+  let hasSecrets = false;
+  const table = provider === undefined ? undefined : { name: variableFor(provider, declarations), urn: provider };
+  const resources = declarations.map(({ type, name, id, supplied = {} }) => {
+    const inputs = Object.entries(supplied).map(([property, value]) => {
+      if (!isSecret(type, property)) return [property, value];
+      hasSecrets = true;
+      return [property, { [signatureKey]: signatures.secret, plaintext: JSON.stringify(value) }];
+    });
+    return {
+      type: `dataplatform:index:${type}`,
+      name,
+      id,
+      ...(table ? { provider: table.name } : {}),
+      ...(inputs.length > 0 ? { inputs: Object.fromEntries(inputs) } : {}),
+    };
+  });
+  const file = { ...(table ? { nameTable: { [table.name]: table.urn } } : {}), resources };
+  return { text: jsonText(file), hasSecrets };
+}
+
+/** Code that Pulumi writes has it as the provider's variable. Resources share the table; no name of theirs has an underscore. */
+function variableFor(provider: string, declarations: readonly Declaration[]): string {
+  const own = nameOf(provider).replace(/\W/g, "_");
+  return /^\d/.test(own) || declarations.some(({ name }) => name === own) ? `provider_${own}` : own;
 }

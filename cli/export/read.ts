@@ -1,3 +1,5 @@
+import { isPlatformError } from "../../provider/api/errors";
+import { Lifecycle } from "../../provider/core/lifecycle";
 import { isSystemGroup } from "../../provider/platform/groups";
 import { isSystemRole } from "../../provider/platform/roles";
 import type { Account } from "../inventory/accounts";
@@ -6,8 +8,8 @@ import { type Managers, match } from "../inventory/match";
 import { readThings, type Things } from "../inventory/things";
 import { Reader } from "../platform/connect";
 import type { Entry, ListName, Lists, Refused } from "../platform/lists";
+import { definitionOf } from "../pulumi/declarable";
 import type { StatusLine } from "../terminal/status-line";
-import { type Imported, type NotImported, readAsImport } from "./imported";
 
 export const parts = ["account", "whitelist", "users", "tables", "roles", "groups", "data-stores"] as const;
 export type Part = (typeof parts)[number];
@@ -163,4 +165,43 @@ async function readDetails(reader: Reader, lists: Lists, progress: StatusLine): 
     readAsImport(reader, one, (message) => void warnings.add(message)),
   );
   return { details: details.filter((one) => one !== undefined), warnings: [...warnings] };
+}
+
+interface Named {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** Something on the platform, as an import of it reads it. */
+export interface Imported extends Named {
+  readonly inputs: Record<string, unknown>;
+}
+
+/** What exists, but cannot be imported. */
+export interface NotImported extends Named {
+  readonly why: string;
+}
+
+/**
+ * Reads what an import would read, with the resource's own definition: a program that declares just that shows no changes
+ * afterwards. Undefined if it is gone. `warn` gets what this installation cannot show.
+ */
+export async function readAsImport(
+  reader: Reader,
+  { type, id }: Named,
+  warn: (message: string) => void,
+): Promise<Imported | NotImported | undefined> {
+  const life = new Lifecycle(definitionOf(type), {
+    client: () => reader.client,
+    log: { info: () => {}, warn },
+    extendedApi: () => reader.client.settings.extendedApi,
+  });
+  try {
+    const found = await life.read(id, {});
+    return found && { type, id: found.id, inputs: life.inputsOf(found.state) };
+  } catch (error) {
+    // Such as a system group, which no program can declare.
+    if (!isPlatformError(error, "rejected")) throw error;
+    return { type, id, why: error.message.replace(`cannot read ${type} ${id}: `, "") };
+  }
 }
