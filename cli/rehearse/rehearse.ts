@@ -5,14 +5,12 @@ import { type Managed, managedResources } from "../pulumi/managed";
 import type { WholeExport } from "../pulumi/stack";
 import { TemporaryStack } from "./backend";
 import { AccountCopier, type AccountCopy, joined } from "./copy";
-import { endOf } from "./end";
-import { runWithFaults } from "./faults";
-import { type Preview, previewOf } from "./preview";
+import { endOf, runWithFaults } from "./faults";
 import { type OtherAccount, otherAccounts, redirected, refuse } from "./providers";
 import type { RehearsalReport } from "./report";
 import { type Rehearsal, reportOf } from "./result";
 import type { Thing } from "./thing";
-import { update } from "./update";
+import { type Preview, previewOf, update } from "./update";
 
 /** Reads production, then runs the program against an emulator in its place. */
 export async function rehearse(rehearsal: Rehearsal): Promise<RehearsalReport> {

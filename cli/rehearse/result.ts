@@ -10,9 +10,8 @@ import type { StatusLine } from "../terminal/status-line";
 import type { Assumption } from "./assumptions";
 import type { Original } from "./backend";
 import { callsOf } from "./calls";
-import type { Preview } from "./preview";
 import type { EndResource, Message, RehearsalReport } from "./report";
-import type { Update, UpdateStep } from "./update";
+import type { Preview, Update, UpdateStep } from "./update";
 
 export interface Rehearsal {
   readonly original: Original;
