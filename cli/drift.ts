@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { z } from "zod";
 import { checkDrift } from "./drift/check";
 import { checkCoverage } from "./drift/coverage/check";
 import { readable as readableCoverage } from "./drift/coverage/readable";
@@ -8,13 +9,12 @@ import { listOnly, readOnly } from "./drift/only";
 import { readable } from "./drift/readable";
 import { DriftReport, exitCode } from "./drift/report";
 import { UsageError } from "./errors";
+import { readJson } from "./files";
 import { readFile, readStack, type Source } from "./inventory/accounts";
-import { refreshSinceLastUp } from "./pulumi/history";
+import { refreshSinceLastUp } from "./pulumi/stack";
 import { destinationIn, destinationOptions, jsonText, writeReport } from "./report/write";
 import { StatusLine } from "./terminal/status-line";
 import { toolName } from "./version";
-import { z } from "zod";
-import { readJson } from "./files";
 
 export const help = `Usage: dataplatform drift [options]
        dataplatform drift --coverage [options]

@@ -4,7 +4,7 @@ import { members } from "../../provider/platform/group-members";
 import { groups as groupCollection } from "../../provider/platform/groups";
 import { type ListedUser, listUsers } from "../../provider/platform/users";
 import { asNumber, type Id } from "../../provider/values/id";
-import { ifAboutOneThing, reading } from "../platform/reading";
+import { ifAboutOneThing, reading } from "../platform/connect";
 import { plural, shortList } from "../terminal/plural";
 import type { StatusLine } from "../terminal/status-line";
 import type { Directory, User, UserReport } from "./directory";

@@ -2,7 +2,7 @@ import type { Client } from "../../provider/api/client";
 import type { Context } from "../../provider/core/define";
 import { lookAtFolderPolicy, type PolicyFolder } from "../../provider/platform/policies/folders";
 import { viewPolicy } from "../../provider/platform/policies/objects";
-import { ifAboutOneThing, reading } from "../platform/reading";
+import { ifAboutOneThing, reading } from "../platform/connect";
 import type { Item } from "./items";
 import { elementsIn, type PolicyState, unknownConditions } from "./policy";
 import { type Target, titleOf } from "./target";

@@ -6,8 +6,7 @@ import { withExtendedApi } from "../../provider/core/extended";
 import { own } from "../../provider/core/keys";
 import { Lifecycle } from "../../provider/core/lifecycle";
 import { redactor } from "../../provider/core/redact";
-import { accountOf } from "../platform/accounts";
-import { mismatchesIn, Owners, type Ownership, wrongAccountReason } from "../platform/owners";
+import { accountOf, mismatchesIn, Owners, type Ownership, wrongAccountReason } from "../platform/accounts";
 import {
   countOthers,
   ifConfigured,

@@ -1,12 +1,20 @@
 import type { Client } from "../../provider/api/client";
 import type { Clients } from "../../provider/api/clients";
 import { readSettings, type Settings } from "../../provider/api/settings";
-import { type AccountMismatch, accountOf } from "../platform/accounts";
-import { mismatchesIn, Owners, type Ownership } from "../platform/owners";
+import { type AccountMismatch, accountOf, mismatchesIn, Owners, type Ownership } from "../platform/accounts";
 import { type Managed, managedResources, settingsFinder } from "../pulumi/managed";
-import { nameOf, namesIn, namesOf, readConfig, readState, readStateFile, type StackConfig, type StateResource } from "../pulumi/stack";
-import { plural } from "../terminal/plural";
 import type { Place } from "../pulumi/run";
+import {
+  nameOf,
+  namesIn,
+  namesOf,
+  readConfig,
+  readState,
+  readStateFile,
+  type StackConfig,
+  type StateResource,
+} from "../pulumi/stack";
+import { plural } from "../terminal/plural";
 
 /** A stack, or a file with the state of one. */
 export interface Source {

@@ -5,8 +5,8 @@ import { objects, type PolicySource } from "../../provider/platform/policies/obj
 import type { Named } from "../../provider/platform/references";
 import type { Policy } from "../../provider/values/policy";
 import { readThings } from "../inventory/things";
+import { ifAboutOneThing, isAboutOneThing, reading } from "../platform/connect";
 import { type ListName, listNames } from "../platform/lists";
-import { ifAboutOneThing, isAboutOneThing, reading } from "../platform/reading";
 import type { StatusLine } from "../terminal/status-line";
 
 type Row = Readonly<Record<string, unknown>>;
