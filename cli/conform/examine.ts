@@ -7,9 +7,8 @@ import type { OperationName } from "./catalogue";
 import type { LeftBehind } from "./cleanup";
 import { type Probe, parts, readingProbes, writingProbes } from "./probes";
 import { type ConformProfile, profileOf } from "./profile";
-import { type ConformReport, reportOf } from "./report";
+import { type ConformReport, neverTried, reportOf } from "./report";
 import { type Examination, Session } from "./session";
-import { neverTried } from "./undetermined";
 
 export interface Examined {
   readonly report: ConformReport;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { operationNames } from "../../../../cli/conform/catalogue";
 import { type Part, parts } from "../../../../cli/conform/probes";
-import { undetermined } from "../../../../cli/conform/undetermined";
+import { undetermined } from "../../../../cli/conform/report";
 import type { Emulator, EmulatorOptions, Readings } from "../../../../emulator";
 import { extendedRoutes } from "../../../../emulator/extended";
 import {
