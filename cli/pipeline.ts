@@ -11,7 +11,6 @@ import {
 import { oneOf, UsageError } from "./errors";
 import { apply, findPlan } from "./pipeline/apply";
 import { checkDrift } from "./pipeline/drift";
-import { fetchPreviewed } from "./pipeline/fetched-preview";
 import { findForge } from "./pipeline/forge";
 import { protectedCommit, requireHeadOf } from "./pipeline/head";
 import { requireSameHost } from "./pipeline/head-config";
@@ -21,7 +20,7 @@ import { type Options, readOptions, type Step, steps } from "./pipeline/options"
 import { forgeKind, requireOwnMachine, requireTrusted } from "./pipeline/place";
 import { isPlanId, planId } from "./pipeline/plan";
 import { planStore } from "./pipeline/plan-store";
-import { failureText, preview, previewFolder } from "./pipeline/preview";
+import { failureText, fetchPreviewed, preview, previewFolder } from "./pipeline/preview";
 import { Refused } from "./pipeline/refused";
 import { failureReport, forTerminal, type Outcome, refusalReport, signedWords } from "./pipeline/report";
 import { dataplatform, endInOrder } from "./pipeline/run";

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { type Audience, environmentFor } from "./environment";
-import { toolAt, trustedPath } from "./tools";
+import { type Audience, environmentFor, toolAt, trustedPath } from "./environment";
 
 export interface Ran {
   readonly code: number;

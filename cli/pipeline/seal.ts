@@ -7,6 +7,7 @@ import { type Guard, guardOf, notDecrypted } from "./guard";
 import { approvals } from "./guarded";
 import type { HeadConfig } from "./head-config";
 import { hiddenGates } from "./hidden";
+import { fingerprint } from "./keys";
 import { leftIn } from "./left-behind";
 import { shortName } from "./names";
 import { commitOf, uncommitted, uncommittedText } from "./observe";
@@ -15,13 +16,12 @@ import { forgeKind, recordKeys, requireApprovals, requireTrusted, signingKey } f
 import { type Bound, claimedId, sealPlan } from "./plan";
 import type { Store } from "./plan-store";
 import { type Planned, planIn, plannedResources, previewOf, unplannedResources } from "./planned";
-import { failureText, type Previewed, readPreviewed } from "./preview";
+import { type Diagnostic, failureText, type Previewed, readPreviewed } from "./preview";
 import { Refused } from "./refused";
 import { releasedGates } from "./renamed";
-import { clipped, composed, gateLines, type Outcome } from "./report";
+import { clipped, composed, gateLines, type Outcome, type Part } from "./report";
 import { judgePlan, readRules, rulesProof } from "./rules";
 import { dataplatform, git } from "./run";
-import { sealParts } from "./seal-parts";
 import * as show from "./seal-report";
 import { decrypted, isEncrypted, refuseOtherForms } from "./secrets";
 import { digestState, type Exported, exportState, type StateDigest } from "./state";
@@ -241,4 +241,36 @@ async function access({ stack, groups, kind }: SealRequest, planned: readonly Pl
   } finally {
     rmSync(file, { force: true });
   }
+}
+
+export interface Shown {
+  readonly guard: Pick<Guard, "guarded" | "since" | "loosening">;
+  /** Of the plan, if it was sealed. */
+  readonly id: string | undefined;
+  readonly facts: Omit<Bound, "planSha256">;
+  readonly key: string | undefined;
+  readonly planned: readonly Planned[] | undefined;
+  readonly granted: show.Access | undefined;
+  readonly left: ReadonlyMap<string, string>;
+  readonly drift: Drift | undefined;
+  readonly findings: readonly Finding[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** By importance: what does not fit into a comment is missing at the end, so nothing that can be long has no limit. */
+export function sealParts(
+  { guard, id, facts, key, planned, granted, left, drift, findings, diagnostics }: Shown,
+  limits: show.Limits,
+): Part[] {
+  return [
+    show.guardedPart(guard, facts.base !== facts.commit),
+    show.planPart(id, facts, key && fingerprint(key)),
+    show.settingsPart(guard, limits),
+    // What others may do from now on must not be crowded out by what is merely long.
+    ...(planned && granted ? [show.accessPart(granted, planned, limits), show.changesPart(planned, left, limits)] : []),
+    show.driftPart(drift),
+    show.findingsPart(findings),
+    show.outputsPart(planned ?? [], limits),
+    show.warningsPart(diagnostics),
+  ];
 }

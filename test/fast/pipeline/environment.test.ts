@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { environmentFor } from "../../../cli/pipeline/environment";
-import { toolAt, trustedPath } from "../../../cli/pipeline/tools";
+import { environmentFor, toolAt, trustedPath } from "../../../cli/pipeline/environment";
 import { ownFolder } from "../../harness/folders";
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Planned } from "../../../cli/pipeline/planned";
 import { composed, forTerminal, gateLines } from "../../../cli/pipeline/report";
-import { type Shown, sealParts } from "../../../cli/pipeline/seal-parts";
+import { type Shown, sealParts } from "../../../cli/pipeline/seal";
 import * as show from "../../../cli/pipeline/seal-report";
 import { unknownValue } from "../../../provider/core/engine-values";
 import { planned, urn } from "./planned";
