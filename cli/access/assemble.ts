@@ -2,9 +2,7 @@ import type { Id } from "../../provider/values/id";
 import { PreparedPolicy } from "../../sdk/prepared-policy";
 import { UsageError } from "../errors";
 import type { AccountMismatch } from "../platform/accounts";
-import { changesOf } from "./changes";
 import { afterChanges, type User } from "./directory";
-import type { Item } from "./items";
 import { plannedMembers, unclearMembers } from "./members";
 import type { Plan } from "./plan";
 import type { PolicyState } from "./policy";
@@ -17,8 +15,8 @@ import {
   type PlatformReport,
   type PolicyReport,
 } from "./report";
-import { actionsOf } from "./target";
-import { type AccessRow, accessOf } from "./verdicts";
+import { actionsOf, type Item } from "./target";
+import { type AccessRow, accessOf, changesOf } from "./verdicts";
 
 /** An object or a folder with its policy before and after the plan. */
 export interface Examined {

@@ -10,13 +10,12 @@ import type { StackConfig, StateResource } from "../pulumi/stack";
 import type { StatusLine } from "../terminal/status-line";
 import { holds, isGrant, isHidden, policyAfter } from "./after";
 import { type Account, type Examined, reportOf } from "./assemble";
-import { type Item, itemsOf } from "./items";
 import type { Plan } from "./plan";
 import { declaredPolicy, hiddenBySecret, type PolicyState } from "./policy";
 import { readPolicy } from "./read";
 import { type GroupNames, readDirectory } from "./read-directory";
 import type { AccessReport } from "./report";
-import { allOf, type Target } from "./target";
+import { allOf, type Item, itemsOf, type Target } from "./target";
 
 export interface Question extends Source {
   readonly config: StackConfig;

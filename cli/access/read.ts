@@ -3,9 +3,8 @@ import type { Context } from "../../provider/core/define";
 import { lookAtFolderPolicy, type PolicyFolder } from "../../provider/platform/policies/folders";
 import { viewPolicy } from "../../provider/platform/policies/objects";
 import { ifAboutOneThing, reading } from "../platform/connect";
-import type { Item } from "./items";
 import { elementsIn, type PolicyState, unknownConditions } from "./policy";
-import { type Target, titleOf } from "./target";
+import { type Item, type Target, titleOf } from "./target";
 
 /** The policy that the platform shows, or why it does not. */
 export async function readPolicy(client: Client, item: Item): Promise<PolicyState> {

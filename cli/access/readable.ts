@@ -1,9 +1,8 @@
 import { code, type NextStep, type Note, type Report, type Row, type Section, type Tone } from "../report/model";
 import { shortList } from "../terminal/plural";
 import { quoted } from "../terminal/quote";
-import { changeTitles } from "./changes";
 import { type AccessReport, countChanges, exitCode, headline, type ObjectReport, visibleChanges } from "./report";
-import type { AccessRow, State } from "./verdicts";
+import { type AccessRow, changeTitles, type State } from "./verdicts";
 import {
   actionText,
   changeReason,

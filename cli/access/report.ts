@@ -3,11 +3,10 @@ import type { Id } from "../../provider/values/id";
 import type { PlainPolicy } from "../../sdk/prepared-policy";
 import { type AccountMismatch, mismatchHeadline } from "../platform/accounts";
 import { plural } from "../terminal/plural";
-import { type ChangeKind, changeTitles } from "./changes";
 import type { Group, UserReport } from "./directory";
 import type { UnnamedGroups } from "./read-directory";
 import type { Kind } from "./target";
-import type { AccessRow, Verdict } from "./verdicts";
+import { type AccessRow, type ChangeKind, changeTitles, type Verdict } from "./verdicts";
 
 /** An account of a platform: its users and groups. */
 export interface PlatformReport {

@@ -1,11 +1,10 @@
 import type { Id } from "../../provider/values/id";
 import { plural, shortList } from "../terminal/plural";
 import { printable } from "../terminal/style";
-import type { ChangeKind } from "./changes";
 import type { UserReport } from "./directory";
 import type { AccessReport, ChangeReport, ObjectReport, PlatformReport, PolicyReport } from "./report";
 import { titleOf } from "./target";
-import type { State } from "./verdicts";
+import type { ChangeKind, State } from "./verdicts";
 
 /** More names would bury the rest; the JSON lists everybody. */
 export const maxNames = 12;
