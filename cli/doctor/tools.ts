@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { readProject } from "../pulumi/project";
 import { tryPulumi } from "../pulumi/run";
+import { quoted } from "../terminal/quote";
 import { installCommand, packageVersion } from "../version";
 import { type Finding, findingsOf } from "./finding";
-import { pythonFindings } from "./python";
 
 const { ok, info, warning, problem } = findingsOf("Tools");
 /** The command line tool and the package of a program have versions of their own. */
@@ -90,4 +91,35 @@ export function isAtLeast(version: string, wanted: string): boolean {
     if (own !== part) return own > part;
   }
   return true;
+}
+
+const pythonSdk = "pulumi_dataplatform";
+
+/** Whether a program in Python finds our SDK. Without a virtual environment in the project's file, nobody knows where. */
+export function pythonFindings(project: string): Finding[] {
+  const { name, virtualenv } = readProject(project);
+  if (virtualenv === undefined) return [];
+  const folder = resolve(project, virtualenv);
+  const installed = packageFolders(folder);
+  if (installed.length === 0)
+    return [
+      problem("virtualenv", `${name} names ${virtualenv}, where there is none`, `python3 -m venv ${quoted(folder)}`),
+    ];
+  if (installed.some((packages) => existsSync(join(packages, pythonSdk))))
+    return [ok(pythonSdk, `installed in ${virtualenv}`)];
+  const pip = quoted(join(folder, "bin", "pip"));
+  return [
+    problem(
+      pythonSdk,
+      `not installed in ${virtualenv}`,
+      `${pip} install FOLDER   # sdks/python, made by "npm run sdks" in a clone`,
+    ),
+  ];
+}
+
+function packageFolders(folder: string): string[] {
+  const lib = join(folder, "lib");
+  const versions = existsSync(lib) ? readdirSync(lib).map((version) => join(lib, version, "site-packages")) : [];
+  // The second form is that of Windows.
+  return [...versions, join(folder, "Lib", "site-packages")].filter((packages) => existsSync(packages));
 }

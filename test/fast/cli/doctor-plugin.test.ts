@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ifNeeded, mentionOfPlugin, pluginFinding, searchPath } from "../../../cli/doctor/plugin";
-import { pythonFindings } from "../../../cli/doctor/python";
+import { pythonFindings } from "../../../cli/doctor/tools";
 import { projectAt, readProject, runtimeOf } from "../../../cli/pulumi/project";
 import { missingPlugin } from "../../../provider/engine/plugin-search";
 import { ownFolder } from "../../harness/folders";

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { lockFindings } from "../../../cli/doctor/locked";
+import { lockFindings } from "../../../cli/doctor/stack";
 import type { State } from "../../../cli/pulumi/stack";
 import { accountOf, freshEmulator } from "../../harness/emulators";
 import { ownFolder } from "../../harness/folders";
