@@ -2,8 +2,7 @@ import { unknownValue } from "../../provider/core/engine-values";
 import { withoutUndefined } from "../../provider/core/properties";
 import { definitionOf, problemWith } from "../pulumi/declarable";
 import type { Names } from "../pulumi/names";
-import type { Known } from "./known";
-import { type Declaration, withKnown } from "./known-inputs";
+import { type Declaration, type Known, withKnown } from "./known";
 import type { Environment, Imported } from "./read";
 import { Secret, secretOf } from "./source";
 

@@ -3,12 +3,12 @@ import type { Adopter } from "../inventory/accounts";
 import { accountText } from "../platform/accounts";
 import { nameOf } from "../pulumi/stack";
 import { jsonText } from "../report/write";
+import { packageFile } from "../version";
 import type { Plan } from "./declare";
 import { type KindFile, kindFiles } from "./kind-files";
-import { type Declaration, isSecret } from "./known-inputs";
+import { type Declaration, isSecret } from "./known";
 import { codeFile, type Layout } from "./layout";
 import { manyAccountsText, moduleText, programText, remarksText } from "./program";
-import { projectFiles } from "./project";
 import { pythonModule, pythonName, pythonSensor } from "./python";
 import type { Environment } from "./read";
 import type { Target } from "./targets";
@@ -130,4 +130,56 @@ export function importFile(declarations: readonly Declaration[], { provider }: A
 function variableFor(provider: string, declarations: readonly Declaration[]): string {
   const own = nameOf(provider).replace(/\W/g, "_");
   return /^\d/.test(own) || declarations.some(({ name }) => name === own) ? `provider_${own}` : own;
+}
+
+/** The files of a new project beside the program, by name. */
+export function projectFiles(name: string, { baseUrl, extendedApi }: Settings): Record<string, string> {
+  return {
+    "Pulumi.yaml": pulumiYaml(name, { baseUrl, extendedApi }),
+    "package.json": jsonText({
+      name,
+      private: true,
+      main: "index.ts",
+      dependencies: { "@pulumi/pulumi": "^3.120.0", "pulumi-dataplatform": `file:${packageFile()}` },
+      devDependencies: { "@types/node": "^20.18.0", typescript: ">=5.0.0 <7" },
+    }),
+    "tsconfig.json": jsonText({
+      compilerOptions: {
+        target: "es2022",
+        module: "node16",
+        moduleResolution: "node16",
+        types: ["node"],
+        rootDir: ".",
+        strict: true,
+        skipLibCheck: true,
+        noEmit: true,
+      },
+      include: ["**/*.ts"],
+      exclude: ["node_modules"],
+    }),
+    ".gitignore": "node_modules/\n",
+  };
+}
+
+interface Settings {
+  /** Undefined if each stack has its own. */
+  readonly baseUrl: string | undefined;
+  readonly extendedApi: boolean;
+}
+
+/** Sets plugin mode and the plugin's path, because Pulumi can only import through a plugin. */
+function pulumiYaml(name: string, { baseUrl, extendedApi }: Settings): string {
+  return `name: ${JSON.stringify(name)}
+description: An existing data platform, exported with dataplatform export
+runtime:
+  name: nodejs
+main: index.ts
+plugins:
+  providers:
+    - name: dataplatform
+      path: ./node_modules/pulumi-dataplatform/dist/plugin
+config:
+  dataplatform:mode:
+    value: plugin
+${baseUrl === undefined ? "" : `  dataplatform:baseUrl:\n    value: ${JSON.stringify(baseUrl)}\n`}${extendedApi ? "  dataplatform:extendedApi:\n    value: true\n" : ""}`;
 }

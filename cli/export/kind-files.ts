@@ -1,5 +1,5 @@
 import { printable } from "../terminal/style";
-import type { Declaration } from "./known-inputs";
+import type { Declaration } from "./known";
 import { comment, Secret, source } from "./source";
 
 interface Kind {

@@ -1,7 +1,7 @@
 import { snake } from "../../provider/values/python";
 import { printable } from "../terminal/style";
 import { hasSecret, titleOf, typesFor } from "./kind-files";
-import type { Declaration } from "./known-inputs";
+import type { Declaration } from "./known";
 import { headingOf, protection, sections } from "./program";
 import { comment, Secret, type Syntax, source } from "./source";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Unmanaged } from "../../../cli/drift/coverage/report";
 import { plan } from "../../../cli/export/declare";
-import type { Declaration } from "../../../cli/export/known-inputs";
+import type { Declaration } from "../../../cli/export/known";
 import { readEnvironment } from "../../../cli/export/read";
 import { Reader } from "../../../cli/platform/connect";
 import { Names } from "../../../cli/pulumi/names";

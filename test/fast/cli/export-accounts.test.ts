@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as command from "../../../cli/export";
-import { projectFiles } from "../../../cli/export/project";
+import { projectFiles } from "../../../cli/export/files";
 import { writeFiles } from "../../../cli/export/write";
 import { projectName } from "../../../cli/pulumi/project";
 import { inside } from "../../harness/command";
