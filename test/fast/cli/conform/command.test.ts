@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as command from "../../../../cli/conform";
 import { parts, planText } from "../../../../cli/conform/probes";
-import { readable } from "../../../../cli/conform/readable";
+import { readable } from "../../../../cli/conform/report";
 import { markdownReport } from "../../../../cli/report/markdown";
 import { type Profile, type Seed, startEmulator } from "../../../../emulator";
 import { inside } from "../../../harness/command";
