@@ -1,13 +1,19 @@
 import type { ReadingName } from "../../emulator/readings";
 import { readGroups, readRoles, writeAccess } from "./access";
-import { readAccount, readCompression, readVersion2, writeAccount } from "./account";
+import {
+  readAccount,
+  readCompression,
+  readRefusals,
+  readUnknownPath,
+  readVersion2,
+  readWrongToken,
+  writeAccount,
+} from "./account";
 import { readCommands, readHistory, readOldHistory, writeCommands } from "./commands";
 import { readDataStores, writeDataStore } from "./data-stores";
-import { readFolder, writeFolder } from "./folders";
 import { readHive, readHiveTables, writeSensors } from "./hive";
 import { readPackages, writePackages } from "./packages";
-import { readPolicies, writePolicies } from "./policies";
-import { readRefusals, readUnknownPath, readWrongToken } from "./refusals";
+import { readFolder, readPolicies, writeFolder, writePolicies } from "./policies";
 import type { Examination, Session } from "./session";
 import { objectText } from "./targets";
 import { readEmails, readPendingUsers, readUsers, writeUser } from "./users";
