@@ -24,8 +24,7 @@ import { progressOf } from "./progress";
 import { Refused, refuse } from "./refused";
 import { type Outcome, type Updated, updateReport } from "./report";
 import { isLocked, pulumi, quiet, whenUnlocked } from "./run";
-import { digestState, type Exported, exportState } from "./state";
-import { foreignCode } from "./state-code";
+import { digestState, type Exported, exportState, foreignCode } from "./state";
 import { withoutPlannedValues } from "./violation";
 
 export interface ApplyRequest {

@@ -1,5 +1,5 @@
+import { mostBytes } from "./data-file";
 import { Refused } from "./refused";
-import { mostBytes } from "./unzip";
 
 export interface Asked {
   readonly headers: Readonly<Record<string, string>>;

@@ -1,9 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { readData } from "./data-file";
+import { onlyFileIn, readData } from "./data-file";
 import { ask, askJson } from "./http";
 import { forgeKind } from "./place";
 import { Refused } from "./refused";
-import { onlyFileIn } from "./unzip";
 
 /** A file that may be the plan, and why another one was not even looked at. */
 export interface Candidates {

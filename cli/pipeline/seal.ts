@@ -10,8 +10,7 @@ import { hiddenGates } from "./hidden";
 import { fingerprint } from "./keys";
 import { leftIn } from "./left-behind";
 import { shortName } from "./names";
-import { commitOf, uncommitted, uncommittedText } from "./observe";
-import { requireAsJudged } from "./on-disk";
+import { commitOf, requireAsJudged, uncommitted, uncommittedText } from "./observe";
 import { forgeKind, recordKeys, requireApprovals, requireTrusted, signingKey } from "./place";
 import { type Bound, claimedId, sealPlan } from "./plan";
 import type { Store } from "./plan-store";
@@ -24,8 +23,7 @@ import { judgePlan, readRules, rulesProof } from "./rules";
 import { dataplatform, git } from "./run";
 import * as show from "./seal-report";
 import { decrypted, isEncrypted, refuseOtherForms } from "./secrets";
-import { digestState, type Exported, exportState, type StateDigest } from "./state";
-import { foreignCode, foreignIn } from "./state-code";
+import { digestState, type Exported, exportState, foreignCode, foreignIn, type StateDigest } from "./state";
 
 export interface SealRequest {
   readonly stack: string;

@@ -2,11 +2,10 @@ import { resolve } from "node:path";
 import { projectName } from "../pulumi/project";
 import { writeData } from "./data-file";
 import { requireDrift } from "./drift";
-import { requireAsJudged } from "./on-disk";
+import { requireAsJudged } from "./observe";
 import { requireTrusted } from "./place";
 import { Refused, refuse } from "./refused";
-import { digestState, type Exported, exportState } from "./state";
-import { foreignCode } from "./state-code";
+import { digestState, type Exported, exportState, foreignCode } from "./state";
 
 /** A stack's state for a job that must not reach the real one. */
 export interface Snapshot {

@@ -1,8 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commitOf, uncommitted } from "../../../cli/pipeline/observe";
-import { requireAsJudged } from "../../../cli/pipeline/on-disk";
+import { commitOf, requireAsJudged, uncommitted } from "../../../cli/pipeline/observe";
 import { eachWithCommit } from "./repository";
 
 /* What is judged is in git; what runs is on the disk. An attribute lets git write another text than it keeps. */

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Exported } from "../../../cli/pipeline/state";
-import { foreignCode, foreignIn } from "../../../cli/pipeline/state-code";
+import { type Exported, foreignCode, foreignIn } from "../../../cli/pipeline/state";
 import { root } from "../../harness/engine";
 import { encryptedSecret } from "../../harness/secret-values";
 
