@@ -108,7 +108,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     api,
     control: options.control === false ? undefined : control,
     store,
-    clock,
     faults,
     log,
     journal,

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Api, parseBody } from "./api";
-import type { Clock } from "./clock";
 import { consolePage, refuseOtherSites, wantsConsole } from "./console";
 import type { Control } from "./control";
 import { ApiError } from "./errors";
@@ -19,7 +18,6 @@ export interface ServerParts {
   /** Absent: there are no endpoints but those of the platform. */
   control: Control | undefined;
   store: Store;
-  clock: Clock;
   faults: FaultInjector;
   log: RequestLog;
   journal: Journal | undefined;

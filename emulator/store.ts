@@ -89,11 +89,6 @@ export class Store {
     return (this.#sequences.get(kind) ?? (firstIds[kind] ?? 1) - 1) + 1;
   }
 
-  /** Ordinary user ids, shared by all accounts of a person. */
-  nextPersonId(): number {
-    return this.nextId("personIds");
-  }
-
   userByToken(token: string): { account: Account; user: User } | undefined {
     const found = this.#tokens.get(token);
     const account = found && this.accounts.get(found.account);

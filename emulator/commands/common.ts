@@ -21,6 +21,3 @@ export const commonShape = {
 };
 
 export const defaultTimeout = 129_600;
-
-const common = z.object(commonShape);
-export type CommonParams = z.infer<typeof common>;
