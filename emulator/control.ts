@@ -32,11 +32,6 @@ const changeableSettings = settingsSchema
 
 const limitSchema = z.coerce.number().int().min(0).default(100);
 
-const clearing = (clear: () => void) => () => {
-  clear();
-  return { status: "cleared" };
-};
-
 /** The endpoints under /_emulator/. Not part of the platform, so no token, no faults, no log. */
 export class Control {
   readonly #started = Date.now();
@@ -88,6 +83,11 @@ export class Control {
       paths: [`/_emulator${path}`],
       handle,
     });
+    const clearing = (path: string, clear: () => void): ControlRoute =>
+      route("DELETE", path, () => {
+        clear();
+        return { status: "cleared" };
+      });
     return [
       route("GET", "", () => ({ endpoints: this.#router.describe() })),
       route("GET", "/health", () => this.#health()),
@@ -103,35 +103,19 @@ export class Control {
       route("GET", "/requests", (query) =>
         this.log.report(validate(limitSchema, query.get("limit") ?? undefined) as number),
       ),
-      route(
-        "DELETE",
-        "/requests",
-        clearing(() => this.log.clear()),
-      ),
+      clearing("/requests", () => this.log.clear()),
       route("GET", "/faults", () => this.faults.report()),
       route("POST", "/faults", (_query, body) => this.#setFaults(body())),
-      route(
-        "DELETE",
-        "/faults",
-        clearing(() => this.faults.clear()),
-      ),
+      clearing("/faults", () => this.faults.clear()),
       route("GET", "/readings", () => ({ readings: this.readings.values, catalogue })),
       route("POST", "/readings", (_query, body) => this.#setReadings(body())),
-      route(
-        "DELETE",
-        "/readings",
-        clearing(() => this.readings.reset()),
-      ),
+      clearing("/readings", () => this.readings.reset()),
       route("GET", "/clock", () => this.#clock()),
       route("POST", "/clock", (_query, body) => this.#setClock(body())),
       route("GET", "/settings", () => this.store.settings),
       route("POST", "/settings", (_query, body) => this.#setSettings(body())),
       route("POST", "/commands/outcome", (_query, body) => this.#addOutcome(body())),
-      route(
-        "DELETE",
-        "/commands/outcome",
-        clearing(() => this.store.setSettings({ outcomes: [] })),
-      ),
+      clearing("/commands/outcome", () => this.store.setSettings({ outcomes: [] })),
     ];
   }
 
