@@ -25,7 +25,7 @@ interface RouteDefinition<P> {
   /** Without a trailing slash (both forms are served); `:name` is a path parameter. */
   paths: readonly string[];
   access: AccessRow;
-  /** Where the parameters come from. Absent: there are none. */
+  /** Where the parameters come from, if there are any. Default: the query of a GET, and the body of anything else. */
   from?: From;
   params?: z.ZodType<P>;
   /** For a union in `params`: picks the member for a request, so that errors are precise. */
@@ -49,7 +49,8 @@ export interface Route<P = unknown> extends RouteDefinition<P> {
 }
 
 export function defineRoute<P>(route: RouteDefinition<P>): Route {
-  return { from: "none", params: z.object({}), ...route } as unknown as Route;
+  const from = route.params === undefined ? "none" : route.method === "GET" ? "query" : "body";
+  return { from, params: z.object({}), ...route } as unknown as Route;
 }
 
 export interface Match<R> {

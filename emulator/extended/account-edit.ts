@@ -121,7 +121,6 @@ const routeOf = (operation: string, name: string, path: string, version: Version
     method: "PUT",
     paths: [path],
     access: anyone("editing an account"),
-    from: "body",
     params: listed.extend({ [version.accessKey]: key.optional(), [version.secretKey]: key.optional() }),
     choose: (given, readings) => schemaOf(version, given, readings),
     answer: statusAnswer,

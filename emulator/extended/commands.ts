@@ -47,7 +47,6 @@ const cancel = defineRoute({
   method: "PUT",
   paths: [path],
   access: anyone("submitting a command"),
-  from: "body",
   params: z.strictObject({ status: z.literal("kill") }),
   answer: statusAnswer,
   handle(context, _params, ids) {
@@ -85,7 +84,6 @@ const logs = defineRoute({
   method: "GET",
   paths: [`${path}/logs`],
   access: anyone("viewing commands' logs"),
-  from: "query",
   params: z.strictObject({
     sequence_number,
     err_file_processed: bytes.describe("Bytes of the error log that the client has"),
@@ -130,7 +128,6 @@ const results = defineRoute({
   method: "GET",
   paths: [`${path}/results`],
   access: anyone("viewing command results"),
-  from: "query",
   params: resultParams.extend({ sequence_number }),
   answer: z.union([inlineResults, resultLocations]),
   handle(context, params, ids) {
@@ -147,7 +144,6 @@ const statusWithResults = defineRoute({
   method: "GET",
   paths: [`${path}/status_with_results`],
   access: anyone("viewing command status"),
-  from: "query",
   params: resultParams.pick({ raw: true }),
   answer: z.object({
     id: z.string(),

@@ -71,7 +71,6 @@ const list = defineRoute({
   method: "GET",
   paths: [path],
   access: anyone("viewing all data stores"),
-  from: "query",
   params: pageParams,
   answer: z.object({ paging_info: pagingInfo, db_taps: z.array(record) }),
   handle(context, params) {
@@ -137,7 +136,6 @@ const edit = defineRoute({
   method: "PUT",
   paths: [`${path}/:id`],
   access: admins("editing a data store"),
-  from: "body",
   params: editParams,
   answer: record,
   handle(context, params, { id }) {

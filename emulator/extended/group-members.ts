@@ -34,7 +34,6 @@ const add = defineRoute({
   method: "PUT",
   paths: [`${base}/svc_users/:users/add`],
   access: anyone("adding users to a group"),
-  from: "body",
   params: none,
   answer: z.object({ status: z.literal("done") }),
   handle(context, _params, path) {
@@ -50,7 +49,6 @@ const remove = defineRoute({
   method: "PUT",
   paths: [`${base}/svc_users/:users/remove`],
   access: anyone("deleting users from a group"),
-  from: "body",
   params: none,
   answer: statusAnswer,
   answerNotShown: true,

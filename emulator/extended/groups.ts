@@ -51,7 +51,6 @@ const list = defineRoute({
   method: "GET",
   paths: [path],
   access: anyone("viewing groups"), // not shown
-  from: "query",
   params: pageParams,
   answer: z.object({ groups: z.array(groupEntry) }),
   handle(context, params) {
@@ -79,7 +78,6 @@ const create = defineRoute({
   method: "POST",
   paths: [path],
   access: anyone("creating a group"),
-  from: "body",
   params: z.strictObject({ name: z.string().min(1), members: members.optional(), roles: roles.optional() }),
   answer: z.object({ status: z.literal("done") }),
   handle(context, given) {
@@ -101,7 +99,6 @@ const update = defineRoute({
   method: "PUT",
   paths: [`${path}/:id`],
   access: anyone("updating a group"), // not shown
-  from: "body",
   params: z
     .strictObject({
       name: z.string().min(1),
@@ -154,7 +151,6 @@ const duplicate = defineRoute({
   method: "POST",
   paths: [`${path}/:id/duplicate`],
   access: anyone("creating a group"),
-  from: "body",
   params: z.strictObject({ name: z.string().min(1).optional().describe("Default: the group's name and -clone") }),
   answer: groupEntry,
   answerNotShown: true,

@@ -56,7 +56,6 @@ const createFolder = defineRoute({
   method: "POST",
   paths: ["/api/v1.2/folders"],
   access: anyone("submitting a command"),
-  from: "body",
   params: z.strictObject({
     name: z.string().regex(/^[A-Za-z0-9]+$/, "must be letters and digits"),
     location: location.optional().describe("Where to create it; default the user's own place"),
@@ -80,7 +79,6 @@ const moveFolder = defineRoute({
   method: "POST",
   paths: ["/api/v1.2/folders/move"],
   access: anyone("submitting a command"),
-  from: "body",
   params: z.strictObject({
     location: location.describe("Current location of the folder"),
     destination_location: location.describe("Where to move it"),

@@ -39,7 +39,6 @@ const list = defineRoute({
   method: "GET",
   paths: [path],
   access: anyone("viewing roles"), // not shown
-  from: "query",
   params: pageParams,
   answer: z.object({ roles: z.array(roleEntry) }),
   handle(context, params) {
@@ -73,7 +72,6 @@ const create = defineRoute({
   method: "POST",
   paths: [path],
   access: anyone("creating roles"),
-  from: "body",
   params: z.strictObject({ name, policies }),
   answer: created,
   handle(context, given) {
@@ -89,7 +87,6 @@ const update = defineRoute({
   method: "PUT",
   paths: [`${path}/:id`],
   access: anyone("updating roles"), // not shown
-  from: "body",
   params: z.strictObject({ name, policies }).partial(),
   answer: statusAnswer,
   answerNotShown: true,
@@ -144,7 +141,6 @@ const duplicate = defineRoute({
   method: "POST",
   paths: [`${path}/:id/duplicate`],
   access: anyone("creating roles"),
-  from: "body",
   params: z.strictObject({
     name: name.optional().describe("Default: the role's name and -clone"),
     policy: policies.optional().describe("Default: the role's"),

@@ -10,7 +10,6 @@ const disable = defineRoute({
   method: "POST",
   paths: ["/api/v1.2/accounts/disable_svc_user"],
   access: anyone("disabling users"),
-  from: "body",
   params: userParams,
   answer: statusAnswer,
   answerNotShown: true,

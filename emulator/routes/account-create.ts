@@ -125,7 +125,6 @@ const create = defineRoute({
   method: "POST",
   paths: ["/api/v1.2/account"],
   access: anyone("creating an account"),
-  from: "body",
   params: z.strictObject({ account: v1 }),
   answer,
   handle: (context, { account }) =>
@@ -138,7 +137,6 @@ const createV2 = defineRoute({
   method: "POST",
   paths: ["/api/v2/accounts"],
   access: anyone("creating an account"),
-  from: "body",
   params: z.strictObject({ account: v2 }),
   answer,
   handle: (context, { account }) =>

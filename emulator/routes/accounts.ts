@@ -175,7 +175,6 @@ const enableUser = defineRoute({
   method: "POST",
   paths: ["/api/v1.2/accounts/enable_svc_user"],
   access: anyone("enabling users"),
-  from: "body",
   params: userParams,
   answer: statusAnswer,
   answerNotShown: true,

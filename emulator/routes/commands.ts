@@ -6,6 +6,7 @@ import { sparkSchema } from "../commands/spark";
 import { type Submission, schemaFor, submit } from "../commands/submit";
 import { commandAnswer, commandForm, queryProperties, viewCommand } from "../commands/view";
 import { invalid } from "../errors";
+import { pagingInfo } from "../extended/paging";
 import { defineRoute } from "../router";
 
 const submission = defineRoute<Submission>({
@@ -14,7 +15,6 @@ const submission = defineRoute<Submission>({
   method: "POST",
   paths: ["/api/v1.2/commands"],
   access: anyone("submitting a command"),
-  from: "body",
   params: z.union([sparkSchema, hadoopSchema, refreshSchema]),
   choose: schemaFor,
   answer: commandAnswer,
@@ -40,11 +40,7 @@ const history = defineRoute({
   from: "query-or-body",
   params: historyParams,
   answer: z.object({
-    paging_info: z.object({
-      previous_page: z.int().nullable(),
-      next_page: z.int().nullable(),
-      per_page: z.int(),
-    }),
+    paging_info: pagingInfo,
     commands: z.array(commandAnswer),
   }),
   handle({ store, clock, account, user, readings }, params) {

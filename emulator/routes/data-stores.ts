@@ -82,7 +82,6 @@ const create = defineRoute({
   method: "POST",
   paths: ["/api/v1.2/db_taps"],
   access: admins("creating a data store"),
-  from: "body",
   params,
   answer: z.object({
     id: z.int(),

@@ -24,7 +24,6 @@ const rename = defineRoute({
   method: "PUT",
   paths: ["/api/v1.2/folders/rename"],
   access: anyone("submitting a command"),
-  from: "body",
   params: z.strictObject({
     name: z.string().min(1).describe("New folder name"),
     folder_id: z.string().min(1),
@@ -60,7 +59,6 @@ const policy = defineRoute({
   method: "PUT",
   paths: ["/api/v1.2/folders/policy"],
   access: anyone("submitting a command", "a user with manage permission on the folder"),
-  from: "body",
   params: z.strictObject({
     location: z.string().min(1).describe("Current location of the folder"),
     source_type: z.literal("Folder"),

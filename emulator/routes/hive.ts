@@ -13,7 +13,6 @@ const list = defineRoute({
   method: "GET",
   paths: ["/api/v1.2/hive/default"],
   access: admins("viewing Hive tables"),
-  from: "query",
   params: z.strictObject({
     filter: z.string().optional().describe("Regular expression on table names"),
     describe: z.literal(true).optional().describe("Adds the columns"),
@@ -37,7 +36,6 @@ const createSensor = defineRoute({
   method: "POST",
   paths: ["/api/v1.2/partition_sensor", "/api/v1.2/sensors/partition_sensor"],
   access: anyone("creating a sensor"),
-  from: "body",
   params: z.strictObject({
     schema: z.string().min(1),
     table: z.string().min(1),

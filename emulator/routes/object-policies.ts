@@ -37,7 +37,6 @@ const set = defineRoute({
   method: "PUT",
   paths: [path],
   access: admins("setting an object policy", "the owner of the object"),
-  from: "body",
   params: setParams,
   answer: statusAnswer,
   answerNotShown: true,

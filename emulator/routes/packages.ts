@@ -57,7 +57,6 @@ const add = defineRoute({
   method: "POST",
   paths: ["/api/v1.2/package/:env_id/add_packages"],
   access: anyone("updating an environment"),
-  from: "body",
   params: z.strictObject({
     source_type: sourceType,
     package_names: packageNames.optional(),
@@ -89,7 +88,6 @@ const remove = defineRoute({
   method: "DELETE",
   paths: ["/api/v1.2/package/:env_id/remove_packages"],
   access: anyone("updating an environment"),
-  from: "body",
   params: z.strictObject({ source_type: sourceType, package_names: packageNames }),
   answer,
   answerNotShown: true,

@@ -54,7 +54,6 @@ const add = defineRoute({
   method: "POST",
   paths: [path],
   access: anyone("editing an account"),
-  from: "body",
   params: z.strictObject({ ip_cidr: z.string().describe("IPv4 or IPv6 address") }),
   answer: statusAnswer,
   handle(context, { ip_cidr }) {
