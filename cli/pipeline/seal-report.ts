@@ -51,33 +51,19 @@ export function headlineOf(planned: readonly Planned[]): string {
 }
 
 /** How long things may be: of a comment, the log and the job's report have the rest. */
-export interface Limits {
-  readonly name: number;
-  readonly value: number;
-  /** Of all changes together: if they are longer, long ones give way, so that each is named. */
-  readonly changes: number;
-  readonly access: number;
-  readonly addresses: number;
-  /** Of settings and packages that need no approval. */
-  readonly settings: number;
-}
-export const inComment: Limits = {
+export const inComment = {
   name: 120,
   value: 10_000,
+  /** Of all changes together: if they are longer, long ones give way, so that each is named. */
   changes: 30_000,
   access: 15_000,
   addresses: 50,
+  /** Of settings and packages that need no approval. */
   settings: 10_000,
 };
+export type Limits = Readonly<typeof inComment>;
 const none = Number.POSITIVE_INFINITY;
-export const inFull: Limits = {
-  name: none,
-  value: none,
-  changes: none,
-  access: none,
-  addresses: none,
-  settings: none,
-};
+export const inFull = Object.fromEntries(Object.keys(inComment).map((name) => [name, none])) as Limits;
 
 /** `left`: by URN, what stays on the platform if the resource is deleted. */
 export function changesPart(
