@@ -82,20 +82,14 @@ export const repairs = { update: "update it", replace: "replace it", create: "re
 
 /** Counts by status, and sorts by importance, type and name. */
 export function summarise(resources: readonly ResourceReport[]): Pick<DriftReport, "summary" | "resources"> {
-  const count = (status: Status): number => resources.filter((resource) => resource.status === status).length;
+  const count = (status: Status) =>
+    [status, resources.filter((resource) => resource.status === status).length] as const;
   const byImportance = (a: ResourceReport, b: ResourceReport): number =>
     statuses.indexOf(a.status) - statuses.indexOf(b.status) ||
     a.type.localeCompare(b.type) ||
     a.name.localeCompare(b.name);
   return {
-    summary: {
-      resources: resources.length,
-      drifted: count("drifted"),
-      gone: count("gone"),
-      error: count("error"),
-      unverifiable: count("unverifiable"),
-      "as-declared": count("as-declared"),
-    },
+    summary: { resources: resources.length, ...(Object.fromEntries(statuses.map(count)) as Record<Status, number>) },
     resources: [...resources].sort(byImportance),
   };
 }
