@@ -57,20 +57,19 @@ interface Verdict extends Partial<Omit<Settled, "finding">> {
   readonly says: string;
   readonly fix: string;
 }
+const harmless = (says: string, fix: string): Verdict => ({ verdict: "warning", says, fix });
 
 /** An interrupted update or delete. */
 function notLookedUp(unseen: string | undefined, { onStack }: Settling): Verdict {
   if (unseen === undefined)
-    return {
-      verdict: "warning",
-      says: "a refresh reads the actual state and clears the pending operation",
-      fix: `pulumi refresh${onStack}   # then rerun the interrupted command`,
-    };
-  return {
-    verdict: "warning",
-    says: `${unseen}, so nothing tells what was done`,
-    fix: "run the interrupted command again with the program that it had; change the program after that. A refresh would only forget that it was interrupted",
-  };
+    return harmless(
+      "a refresh reads the actual state and clears the pending operation",
+      `pulumi refresh${onStack}   # then rerun the interrupted command`,
+    );
+  return harmless(
+    `${unseen}, so nothing tells what was done`,
+    "run the interrupted command again with the program that it had; change the program after that. A refresh would only forget that it was interrupted",
+  );
 }
 
 function verdictOn(pending: LookedUp, outcome: Outcome, all: readonly LookedUp[], settling: Settling): Verdict {
@@ -83,18 +82,17 @@ function verdictOn(pending: LookedUp, outcome: Outcome, all: readonly LookedUp[]
   switch (outcome.kind) {
     case "absent": {
       const next = replaced ? "replaces that" : "creates it";
-      return { verdict: "warning", says: `${outcome.says}${old}; the next "pulumi up" ${next}`, fix: clear };
+      return harmless(`${outcome.says}${old}; the next "pulumi up" ${next}`, clear);
     }
     case "exists": {
       const newest = newestOf(pending, all);
       if (newest !== undefined && newest !== outcome.id)
-        return {
-          verdict: "warning",
-          says: `${outcome.says}; a later run, interrupted too, made another (id ${newest}), which is the one to keep: Pulumi does not manage this one`,
-          fix: clear,
-        };
+        return harmless(
+          `${outcome.says}; a later run, interrupted too, made another (id ${newest}), which is the one to keep: Pulumi does not manage this one`,
+          clear,
+        );
       if (replaced && outcome.repeatable)
-        return { verdict: "warning", says: `${outcome.says}${old}; the next "pulumi up" repeats it`, fix: clear };
+        return harmless(`${outcome.says}${old}; the next "pulumi up" repeats it`, clear);
       return {
         verdict: outcome.repeatable ? "warning" : "problem",
         says: `${outcome.says}, but it is not in the state${old}`,
@@ -102,7 +100,7 @@ function verdictOn(pending: LookedUp, outcome: Outcome, all: readonly LookedUp[]
       };
     }
     case "unknown": {
-      if (outcome.repeatable) return { verdict: "warning", says: `${outcome.says}${old}`, fix: clear };
+      if (outcome.repeatable) return harmless(`${outcome.says}${old}`, clear);
       const taken = takeOver(pending, "<id>", settling);
       return {
         ...taken,
@@ -120,22 +118,20 @@ function knownVerdict({ id }: Managed, outcome: Outcome, isReplaced: boolean, cl
   const isSame = outcome.kind === "exists" && outcome.id === id;
   if (isReplaced && !isSame) return undefined;
   if (isAnother)
-    return {
-      verdict: "warning",
-      says: `${outcome.says}, and the state has a later one (id ${printable(id)}); both exist, and Pulumi manages only the later one`,
-      fix: clear,
-    };
+    return harmless(
+      `${outcome.says}, and the state has a later one (id ${printable(id)}); both exist, and Pulumi manages only the later one`,
+      clear,
+    );
   if (outcome.kind === "unknown" && !outcome.repeatable)
     return {
       verdict: "problem",
       says: `the state has one that got there later (id ${printable(id)}), and the interrupted run may have created another`,
       fix: `check the platform's user interface, delete the duplicate if there is one, then: ${clear}`,
     };
-  return {
-    verdict: "warning",
-    says: `already resolved: it is in the state (id ${printable(id)}), and only the pending operation is left`,
-    fix: clear,
-  };
+  return harmless(
+    `already resolved: it is in the state (id ${printable(id)}), and only the pending operation is left`,
+    clear,
+  );
 }
 
 /** What the last of several runs made that were interrupted at the same resource: the platform's ids only grow. */
