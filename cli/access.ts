@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { asNumber, type Id } from "../provider/values/id";
 import { examine, type Question } from "./access/examine";
@@ -10,6 +9,7 @@ import { folderNamed, objectNamed } from "./access/target";
 import { UsageError } from "./errors";
 import { readStack } from "./inventory/accounts";
 import { projectAt } from "./pulumi/project";
+import { placeIn, placeOptions } from "./pulumi/run";
 import { destinationIn, destinationOptions, writeReport } from "./report/write";
 import { StatusLine } from "./terminal/status-line";
 import { toolName } from "./version";
@@ -62,8 +62,7 @@ function readOptions(args: string[]) {
   const { values } = parseArgs({
     args,
     options: {
-      stack: { type: "string", short: "s" },
-      cwd: { type: "string", default: "." },
+      ...placeOptions,
       object: { type: "string", multiple: true, default: [] },
       folder: { type: "string", multiple: true, default: [] },
       user: { type: "string", multiple: true, default: [] },
@@ -80,7 +79,7 @@ function readOptions(args: string[]) {
   if (failOnGain && !preview && file === undefined)
     throw new UsageError("--fail-on-gain compares access before and after a plan; add --preview or --plan-file");
   return {
-    place: { cwd: resolve(values.cwd), stack: values.stack },
+    place: placeIn(values),
     about: {
       targets: [...values.object.map(objectNamed), ...values.folder.map(folderNamed)],
       users: values.user,

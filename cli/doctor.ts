@@ -1,20 +1,18 @@
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { providerToken } from "../provider/core/urn";
 import { configurationFindings } from "./doctor/configuration";
 import { extendedFindings } from "./doctor/extended";
 import { countOf, type Finding, findingsOf, readable } from "./doctor/finding";
-import { lockFindings, stackFindings } from "./doctor/stack";
 import { platformFindings } from "./doctor/platform";
 import { ifNeeded, mentionOfPlugin, pluginFinding } from "./doctor/plugin";
+import { lockFindings, stackFindings } from "./doctor/stack";
 import { toolFindings } from "./doctor/tools";
 import { oneOf } from "./errors";
 import { projectAt, projectName, runtimeOf } from "./pulumi/project";
-import type { Place } from "./pulumi/run";
+import { onStack as flagFor, type Place, placeIn, placeOptions } from "./pulumi/run";
 import { backendOf, namesOf, readConfig, readState, type StackConfig, type State } from "./pulumi/stack";
 import { terminalReport } from "./report/terminal";
 import { jsonText } from "./report/write";
-import { quoted } from "./terminal/quote";
 import { StatusLine } from "./terminal/status-line";
 
 export const help = `Usage: dataplatform doctor [options]
@@ -42,13 +40,12 @@ export async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
     options: {
-      stack: { type: "string", short: "s" },
-      cwd: { type: "string", default: "." },
+      ...placeOptions,
       format: { type: "string", default: "text" },
     },
   });
   const format = oneOf("--format", values.format, ["text", "json"]);
-  const findings = await examine({ cwd: resolve(values.cwd), stack: values.stack }, new StatusLine());
+  const findings = await examine(placeIn(values), new StatusLine());
   const ok = countOf(findings, "problem") === 0;
   process.stdout.write(format === "json" ? jsonText({ format: 1, ok, findings }) : terminalReport(readable(findings)));
   return ok ? 0 : 1;
@@ -61,7 +58,7 @@ async function examine(place: Place, progress: StatusLine): Promise<Finding[]> {
   // Without Pulumi the stack cannot be read; the tools section already reports that.
   const readable = project !== undefined && !tools.some(({ what, verdict }) => what === "Pulumi" && verdict !== "ok");
   const stack: Stack = readable ? await progress.during("reading stack", () => stackAt(place)) : {};
-  const onStack = place.stack === undefined ? "" : ` --stack ${quoted(place.stack)}`;
+  const onStack = flagFor(place.stack);
   const name = stack.config && project !== undefined ? projectName(project) : undefined;
   const { findings, settings, apiPathFix } = configurationFindings(stack.config, process.env, onStack, name, runtime);
   const plugin = project === undefined ? undefined : pluginFinding(project);

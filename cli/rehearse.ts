@@ -1,12 +1,12 @@
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Profile } from "../emulator";
 import { readSettings } from "../provider/api/settings";
 import { UsageError } from "./errors";
 import { readJson } from "./files";
+import { placeIn, placeOptions } from "./pulumi/run";
 import { namesOf, readConfig, readExport } from "./pulumi/stack";
-import { exitCode, readable } from "./rehearse/report";
 import { rehearse } from "./rehearse/rehearse";
+import { exitCode, readable } from "./rehearse/report";
 import type { Rehearsal } from "./rehearse/result";
 import { destinationIn, destinationOptions, jsonText, writeReport } from "./report/write";
 import { stopOnSignals } from "./terminal/signals";
@@ -62,8 +62,7 @@ function readOptions(args: string[]) {
   const { values } = parseArgs({
     args,
     options: {
-      stack: { type: "string", short: "s" },
-      cwd: { type: "string", default: "." },
+      ...placeOptions,
       profile: { type: "string" },
       latency: { type: "string", default: "0ms" },
       faults: { type: "boolean", default: false },
@@ -72,7 +71,7 @@ function readOptions(args: string[]) {
     },
   });
   return {
-    place: { cwd: resolve(values.cwd), stack: values.stack },
+    place: placeIn(values),
     profile: values.profile,
     latencyMs: millisecondsOf(values.latency),
     withFaults: values.faults,

@@ -1,4 +1,5 @@
 import { snake } from "../../provider/values/python";
+import { onStack } from "../pulumi/run";
 import { nameOf } from "../pulumi/stack";
 import { plural } from "../terminal/plural";
 import { quoted } from "../terminal/quote";
@@ -50,7 +51,7 @@ ${secrets}  for account in ${labels.join(" ")}; do
 function inProject(exported: readonly Exported[], layout: Layout): string {
   const lines = exported.map(({ target }) => callOf(target, layout, exported.length));
   const commands = exported.map((one) => {
-    const on = onStack(one);
+    const on = onStackOf(one);
     const file = importFileOf(one, layout, exported.length);
     // A program in another language always goes through the plugin.
     const mode =
@@ -60,9 +61,7 @@ function inProject(exported: readonly Exported[], layout: Layout): string {
     return `${mode}${secretsOf(one, on)}  pulumi import --file ${quoted(file)} ${importFlags}${on}\n`;
   });
   const stacks = new Set(exported.map(({ target }) => target.account.adopter.stack));
-  const previews = [...stacks].map(
-    (stack) => `  pulumi preview --expect-no-changes${stack === undefined ? "" : ` --stack ${quoted(stack)}`}\n`,
-  );
+  const previews = [...stacks].map((stack) => `  pulumi preview --expect-no-changes${onStack(stack)}\n`);
   const isProvided = exported.some(({ target }) => target.account.adopter.provider !== undefined);
   return `Add to the program${isProvided ? ", where it has the provider" : ""}:
 
@@ -98,7 +97,7 @@ function importSteps(exported: readonly Exported[], layout: Layout): string {
     exported
       .map((one, index) => {
         const file = quoted(importFileOf(one, layout, exported.length));
-        return `  pulumi import --file ${file} ${flags(index === 0 ? "" : `-${index + 1}`)} --yes${onStack(one)}\n`;
+        return `  pulumi import --file ${file} ${flags(index === 0 ? "" : `-${index + 1}`)} --yes${onStackOf(one)}\n`;
       })
       .join("");
   const written = commands((index) => `--out imported${index}.${language === "yaml" ? "yaml" : "txt"}`);
@@ -126,10 +125,7 @@ function importFileOf({ target }: Exported, layout: Layout, count: number): stri
   return moduleName(layout, `${folderIn(target, layout, count)}import.json`);
 }
 
-function onStack({ target }: Exported): string {
-  const { stack } = target.account.adopter;
-  return stack === undefined ? "" : ` --stack ${quoted(stack)}`;
-}
+const onStackOf = ({ target }: Exported): string => onStack(target.account.adopter.stack);
 
 function secretsOf({ plan }: Exported, on = ""): string {
   return plan.requiredSecrets.map((key) => `  pulumi config set --secret ${key}${on} < FILE\n`).join("");

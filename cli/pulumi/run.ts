@@ -1,11 +1,28 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { statSync } from "node:fs";
+import { resolve as resolvePath } from "node:path";
+import { quoted } from "../terminal/quote";
 
 export interface Place {
   /** The project's folder. */
   readonly cwd: string;
   /** Undefined for the selected stack. */
   readonly stack: string | undefined;
+}
+
+/** `--stack` and `--cwd`, for parseArgs. */
+export const placeOptions = {
+  stack: { type: "string", short: "s" },
+  cwd: { type: "string", default: "." },
+} as const;
+
+export function placeIn({ cwd, stack }: { readonly cwd: string; readonly stack?: string | undefined }): Place {
+  return { cwd: resolvePath(cwd), stack };
+}
+
+/** ` --stack NAME`, for a command to copy; empty for the selected stack. */
+export function onStack(stack: string | undefined): string {
+  return stack === undefined ? "" : ` --stack ${quoted(stack)}`;
 }
 
 const install = "install it (https://www.pulumi.com/docs/install/) or add its folder to PATH, then run this again";
