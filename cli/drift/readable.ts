@@ -1,9 +1,20 @@
+import { deepEqual } from "../../provider/core/properties";
+import { isFields } from "../../provider/values/json";
 import { code, type Line, type Report, type Row, type Section, type Text, type Tone } from "../report/model";
 import { plural } from "../terminal/plural";
 import { nextSteps } from "./next-steps";
 import { leftOut } from "./only";
-import { type DriftReport, headline, type PropertyDrift, refreshNote, repairs, type ResourceReport, type Status, statuses, titles } from "./report";
-import { deepEqual } from "../../provider/core/properties";
+import {
+  type DriftReport,
+  headline,
+  type PropertyDrift,
+  type ResourceReport,
+  refreshNote,
+  repairs,
+  type Status,
+  statuses,
+  titles,
+} from "./report";
 
 const looks: Readonly<Record<Status, { readonly mark: string; readonly tone: Tone; readonly isOpen?: boolean }>> = {
   drifted: { mark: "≠", tone: "warning", isOpen: true },
@@ -77,7 +88,7 @@ export function linesOf({ declared, actual, secret }: PropertyDrift): Line[] {
 
 function differences(path: string, declared: unknown, actual: unknown): Line[] {
   if (Array.isArray(declared) && Array.isArray(actual)) return listDifferences(path, declared, actual);
-  if (isObject(declared) && isObject(actual)) {
+  if (isFields(declared) && isFields(actual)) {
     const keys = [...new Set([...Object.keys(declared), ...Object.keys(actual)])];
     return keys
       .filter((key) => !deepEqual(declared[key], actual[key]))
@@ -115,8 +126,4 @@ function line(sign: "-" | "+", path: string, value: unknown): Line {
 
 function valueText(value: unknown): string {
   return value === undefined || value === null ? "(not set)" : JSON.stringify(value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,18 +1,28 @@
 import { Clients } from "../../../provider/api/clients";
-import { redactor, type Redactor } from "../../../provider/core/redact";
-import { type Account, accountsOf, type Adopter, type Holder, holdersIn, type Source } from "../../inventory/accounts";
+import { type Redactor, redactor } from "../../../provider/core/redact";
+import { type Account, type Adopter, accountsOf, type Holder, holdersIn, type Source } from "../../inventory/accounts";
 import { type Adoption, type Found, type Kind, kinds, type Thing } from "../../inventory/found";
 import { isCounted, match } from "../../inventory/match";
+import { everybody } from "../../inventory/match-parts";
 import { readThings, type Things } from "../../inventory/things";
 import { managedResources, secretsIn } from "../../pulumi/managed";
 import { Names } from "../../pulumi/names";
 import { maskedSecret as mask } from "../../pulumi/plain";
+import { onStack } from "../../pulumi/run";
 import { nameOf } from "../../pulumi/stack";
+import { plural } from "../../terminal/plural";
 import { quoted } from "../../terminal/quote";
 import type { StatusLine } from "../../terminal/status-line";
-import { type AccountCoverage, countOf, type CoverageReport, type KindCount, kindTitles, sumOf, type Unlisted, type Unmanaged } from "./report";
-import { everybody } from "../../inventory/match-parts";
-import { plural } from "../../terminal/plural";
+import {
+  type AccountCoverage,
+  type CoverageReport,
+  countOf,
+  type KindCount,
+  kindTitles,
+  sumOf,
+  type Unlisted,
+  type Unmanaged,
+} from "./report";
 
 /** Lists what exists in the accounts of the stacks, and says what of it is in none of them. */
 export async function checkCoverage(
@@ -113,12 +123,9 @@ function reported(thing: Thing, { clean, names, adopter }: Reporting): Omit<Unma
 }
 
 function importCommand({ type, name, id }: Adoption, { stack, provider }: Adopter): string {
-  return [
-    "pulumi import --generate-code=false",
-    ...(provider === undefined ? [] : [`--provider ${quoted(`${nameOf(provider)}=${provider}`)}`]),
-    ...(stack === undefined ? [] : [`--stack ${quoted(stack)}`]),
-    `dataplatform:index:${type} ${quoted(name)} ${quoted(id)}`,
-  ].join(" ");
+  const through = provider === undefined ? "" : ` --provider ${quoted(`${nameOf(provider)}=${provider}`)}`;
+  const what = `dataplatform:index:${type} ${quoted(name)} ${quoted(id)}`;
+  return `pulumi import --generate-code=false${through}${onStack(stack)} ${what}`;
 }
 
 function sorted(unmanaged: readonly Unmanaged[]): Unmanaged[] {
