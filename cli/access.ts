@@ -6,7 +6,7 @@ import { planIn, previewPlan } from "./access/plan";
 import { readable } from "./access/readable";
 import { exitCode, jsonReport } from "./access/report";
 import { folderNamed, objectNamed } from "./access/target";
-import { UsageError } from "./errors";
+import { UsageError, wrongValue } from "./errors";
 import { readStack } from "./inventory/accounts";
 import { projectAt } from "./pulumi/project";
 import { placeIn, placeOptions } from "./pulumi/run";
@@ -94,8 +94,7 @@ function readOptions(args: string[]) {
 
 function groupNamed(text: string): [Id, string] {
   const [, id, name] = /^([^=\s]+)=(.*\S.*)$/.exec(text) ?? [];
-  if (id === undefined || name === undefined)
-    throw new UsageError(`--group is ${JSON.stringify(text)}; use ID=NAME, such as 204=analysts`);
+  if (id === undefined || name === undefined) throw wrongValue("--group", text, "ID=NAME, such as 204=analysts");
   return [asNumber(id), name];
 }
 

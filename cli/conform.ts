@@ -8,7 +8,7 @@ import { parts, planText } from "./conform/probes";
 import { exitCode, readable } from "./conform/report";
 import type { Examination } from "./conform/session";
 import { folderTarget, groupRoleTarget, objectTarget, type Targets, tableTarget } from "./conform/targets";
-import { oneOf, UsageError } from "./errors";
+import { oneOf, UsageError, wrongValue } from "./errors";
 import { settingsAt } from "./platform/connect";
 import { destinationIn, destinationOptions, jsonText, writeReport } from "./report/write";
 import { stopOnSignals } from "./terminal/signals";
@@ -137,7 +137,7 @@ type Values = ReturnType<typeof parseArgs<{ args: string[]; options: typeof opti
 function readOptions(args: string[]) {
   const { values } = parseArgs({ args, options: optionTypes });
   const waitSeconds = Number(values.wait);
-  if (!/^\d+$/.test(values.wait)) throw new UsageError(`--wait is ${JSON.stringify(values.wait)}; use whole seconds`);
+  if (!/^\d+$/.test(values.wait)) throw wrongValue("--wait", values.wait, "whole seconds");
   const fromStack = values.stack !== undefined || values.cwd !== undefined;
   return {
     targets: targetsOf(values),

@@ -8,7 +8,7 @@ import { CoverageReport, exitCode as coverageExitCode } from "./drift/coverage/r
 import { listOnly, readOnly } from "./drift/only";
 import { readable } from "./drift/readable";
 import { DriftReport, exitCode } from "./drift/report";
-import { UsageError } from "./errors";
+import { UsageError, wrongValue } from "./errors";
 import { readJson } from "./files";
 import { readFile, readStack, type Source } from "./inventory/accounts";
 import { refreshSinceLastUp } from "./pulumi/stack";
@@ -113,7 +113,7 @@ function percentIn(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const percent = /^\d+(\.\d+)?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
   if (percent >= 0 && percent <= 100) return percent;
-  throw new UsageError(`--min-coverage is ${JSON.stringify(text)}; use a percentage from 0 to 100, such as 90 or 99.5`);
+  throw wrongValue("--min-coverage", text, "a percentage from 0 to 100, such as 90 or 99.5");
 }
 
 function saved(file: string, { coverage, minimum, only }: Options): DriftReport | CoverageReport {

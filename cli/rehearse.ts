@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Profile } from "../emulator";
 import { readSettings } from "../provider/api/settings";
-import { UsageError } from "./errors";
+import { wrongValue } from "./errors";
 import { readJson } from "./files";
 import { placeIn, placeOptions } from "./pulumi/run";
 import { namesOf, readConfig, readExport } from "./pulumi/stack";
@@ -86,7 +86,7 @@ function millisecondsOf(text: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s)$/.exec(text) ?? [];
   const milliseconds = Number(amount) * (unit === "s" ? 1000 : 1);
   if (amount === undefined || milliseconds > longestLatency)
-    throw new UsageError(`--latency is ${JSON.stringify(text)}; use a time of at most 60s, such as 200ms or 1.5s`);
+    throw wrongValue("--latency", text, "a time of at most 60s, such as 200ms or 1.5s");
   return milliseconds;
 }
 

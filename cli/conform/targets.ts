@@ -1,6 +1,6 @@
 import type { PolicySource } from "../../provider/platform/policies/objects";
 import { folderTypes } from "../../provider/values/folder";
-import { UsageError } from "../errors";
+import { wrongValue } from "../errors";
 import { objectIn } from "../platform/named";
 
 export interface ObjectTarget {
@@ -44,7 +44,7 @@ export function folderTarget(text: string): FolderTarget {
   const [, kind, id, location] = /^(\w+)\/([^/]+)\/(.+)$/.exec(text) ?? [];
   const type = folderTypes.find((known) => known === kind);
   if (!type || !id || !location)
-    throw wrong(
+    throw wrongValue(
       "--folder",
       text,
       `TYPE/ID/LOCATION, such as notes/701/Common/reports; TYPE is one of ${folderTypes.join(", ")}`,
@@ -54,15 +54,12 @@ export function folderTarget(text: string): FolderTarget {
 
 export function groupRoleTarget(text: string): { group: string; role: string } {
   const [, group, role] = /^([^/]+)\/(.+)$/.exec(text) ?? [];
-  if (!group || !role) throw wrong("--group-role", text, "GROUP/ROLE, such as 205/analyst");
+  if (!group || !role) throw wrongValue("--group-role", text, "GROUP/ROLE, such as 205/analyst");
   return { group, role };
 }
 
 export function tableTarget(text: string): { schema: string; table: string } {
   const [, schema, table] = /^([^.]+)\.(.+)$/.exec(text) ?? [];
-  if (!schema || !table) throw wrong("--table", text, "SCHEMA.TABLE, such as sales.orders");
+  if (!schema || !table) throw wrongValue("--table", text, "SCHEMA.TABLE, such as sales.orders");
   return { schema, table };
 }
-
-const wrong = (option: string, text: string, form: string): UsageError =>
-  new UsageError(`${option} is ${JSON.stringify(text)}; use ${form}`);

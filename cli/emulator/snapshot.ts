@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { oneOf, UsageError } from "../errors";
+import { oneOf, UsageError, wrongValue } from "../errors";
 import { printable } from "../terminal/style";
 
 const actions = ["save", "load", "list", "delete"] as const;
@@ -44,7 +44,7 @@ function readOptions(args: string[]): Options {
   if (more.length > 0 || (action === "list") !== (name === undefined))
     throw new UsageError(action === "list" ? "snapshot list takes no name" : `snapshot ${action} needs one name`);
   if (!URL.canParse(values.url) || !/^https?:$/.test(new URL(values.url).protocol))
-    throw new UsageError(`--url is ${JSON.stringify(values.url)}; use the address that the emulator printed`);
+    throw wrongValue("--url", values.url, "the address that the emulator printed");
   return { action, name, url: values.url.replace(/\/+$/, "") };
 }
 

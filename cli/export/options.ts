@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { oneOf, UsageError } from "../errors";
+import { oneOf, UsageError, wrongValue } from "../errors";
 import { objectIn } from "../platform/named";
 import { parts } from "./read";
 
@@ -27,7 +27,7 @@ export function readOptions(args: string[]) {
   if (folder === undefined || positionals.length !== 1)
     throw new UsageError("name exactly one folder to write the program to");
   if (values.name !== undefined && !/^[\w.-]{1,100}$/.test(values.name))
-    throw new UsageError(`--name is ${JSON.stringify(values.name)}; use letters, digits, "_", "." and "-"`);
+    throw wrongValue("--name", values.name, 'letters, digits, "_", "." and "-"');
   const { missing, tokens } = values;
   if (values.state.length > 0 && !missing)
     throw new UsageError("--state says what is managed already, so it needs --missing");

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { UsageError } from "../errors";
+import { UsageError, wrongValue } from "../errors";
 
 export const help = `Usage: dataplatform pipeline <step> <stack> [options]
 
@@ -66,13 +66,12 @@ export function readOptions(args: string[]) {
   const [step = "", stack = "", ...rest] = positionals;
   if (rest.length > 0) throw new UsageError("name one step and one stack");
   const { "max-age": age, group: groups, pull, ...named } = values;
-  if (pull !== undefined && !/^\d+$/.test(pull))
-    throw new UsageError(`--pull is ${JSON.stringify(pull)}; use its number`);
+  if (pull !== undefined && !/^\d+$/.test(pull)) throw wrongValue("--pull", pull, "its number");
   return { ...named, step, stack, pull, groups, maxAgeHours: hoursIn(age) };
 }
 
 function hoursIn(text: string): number {
   const hours = Number(text);
   if (text.trim() !== "" && hours > 0 && hours <= 8760) return hours;
-  throw new UsageError(`--max-age is ${JSON.stringify(text)}; use a number of hours, such as 72`);
+  throw wrongValue("--max-age", text, "a number of hours, such as 72");
 }

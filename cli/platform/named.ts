@@ -1,6 +1,6 @@
 import { folders, type PolicyFolder } from "../../provider/platform/policies/folders";
 import { objects, type PolicySource } from "../../provider/platform/policies/objects";
-import { UsageError } from "../errors";
+import { type UsageError, wrongValue } from "../errors";
 
 interface NamedObject extends PolicySource {
   readonly sourceId: string;
@@ -21,7 +21,5 @@ export function folderIn(option: string, text: string): PolicyFolder {
 }
 
 function wrong(option: string, text: string, form: string, example: string, types: readonly string[]): UsageError {
-  return new UsageError(
-    `${option} is ${JSON.stringify(text)}; use ${form}, such as ${example}, where TYPE is one of ${types.join(", ")}`,
-  );
+  return wrongValue(option, text, `${form}, such as ${example}, where TYPE is one of ${types.join(", ")}`);
 }
