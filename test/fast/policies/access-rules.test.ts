@@ -1,171 +1,104 @@
 import { expect, test } from "vitest";
 import { unknownYet } from "../../../policies";
-import { casesOf, ruleOf } from "./cases";
-import { messages, resource } from "./resource";
+import { casesOf, messages, resource, ruleOf } from "./cases";
 
 const policy = (...elements: unknown[]) => resource("ObjectPolicy", { policy: elements }, { isProtected: true });
-const allow = (action: unknown, condition?: unknown) => ({
-  access: "allow",
-  ...(action ? { action } : {}),
-  ...(condition ? { condition } : {}),
-});
-const objectGrant = (given: Record<string, unknown>) =>
-  resource("ObjectGrant", { sourceType: "note", sourceId: "502", ...given });
-const folderGrant = (given: Record<string, unknown>) =>
-  resource("FolderGrant", { type: "notes", location: "Common", ...given });
-const folderPolicy = (given: Record<string, unknown>) =>
-  resource("FolderPolicy", { type: "notes", location: "Common", ...given });
-const deny = (condition?: unknown) => ({ access: "deny", action: ["all"], ...(condition ? { condition } : {}) });
+const folderPolicy = (...elements: unknown[]) => resource("FolderPolicy", { policy: elements });
+const objectGrant = (given: Record<string, unknown>) => resource("ObjectGrant", given);
+const folderGrant = (given: Record<string, unknown>) => resource("FolderGrant", given);
+const allow = (action: unknown, condition?: unknown) => ({ access: "allow", action, condition });
+const deny = (condition?: unknown) => ({ access: "deny", action: ["all"], condition });
+const all = (to: object) => ({ ...to, allow: ["all"] });
+const twoPolicies = (type: string, before: unknown, after: unknown) =>
+  resource(type, { policy: [before], destroyPolicy: [after] });
 
 casesOf("deny-the-rest", [
-  ["nothing denied", [policy(allow(["read"]))], ["it policy"]],
-  ["not everybody denied", [policy(allow(["read"], { svcUsers: [1, 2] }), deny({ svcUsers: [1] }))], ["it policy"]],
-  [
-    "everybody denied",
-    [policy(allow(["read"], { svcUsers: [1] }), deny({ svcUsers: ["1"] })), policy(allow(["read"]), deny())],
-    [],
-  ],
-  ["an empty policy", [policy()], ["it policy"]],
-  [
-    "what destroy sets",
-    [resource("FolderPolicy", { policy: [deny()], destroyPolicy: [allow(["read"])] })],
-    ["it destroyPolicy"],
-  ],
-  [
-    "unknown parts",
-    [policy(allow(["read"]), unknownYet), policy(allow(unknownYet)), resource("ObjectPolicy", { policy: unknownYet })],
-    [],
-  ],
+  ["nothing denied", "it policy", policy(allow(["read"]))],
+  ["not everybody denied", "it policy", policy(allow(["read"], { svcUsers: [1, 2] }), deny({ svcUsers: [1] }))],
+  ["everybody denied, as text", "", policy(allow(["read"], { svcUsers: [1] }), deny({ svcUsers: ["1"] }))],
+  ["everybody denied, by no condition", "", policy(allow(["read"]), deny())],
+  ["an empty policy", "it policy", policy()],
+  ["what destroy sets", "it destroyPolicy", twoPolicies("FolderPolicy", deny(), allow(["read"]))],
+  ["an unknown element, and an unknown action", "", policy(allow(["read"]), unknownYet), policy(allow(unknownYet))],
+  ["an unknown policy", "", resource("ObjectPolicy", { policy: unknownYet })],
 ]);
 
+const some = allow(["all"], { svcGroups: [1] });
+const folderOfAll = folderPolicy(allow(["read", "write"]));
 casesOf("all-to-everybody", [
-  ["all without a condition", [policy(allow(["all"]))], ["it policy[0]"]],
-  ["no action, presumably every one", [policy(deny(), allow(undefined))], ["it policy[1]"]],
-  ["an empty condition", [policy(allow(["all"], { svcUsers: [], svcGroups: [] }))], ["it policy[0]"]],
-  ["some actions, some users, or a denial", [policy(allow(["read"]), allow(["all"], { svcGroups: [1] }), deny())], []],
+  ["all without a condition", "it policy[0]", policy(allow(["all"]))],
+  ["no action, presumably every one", "it policy[1]", policy(deny(), allow(undefined))],
+  ["an empty condition", "it policy[0]", policy(allow(["all"], { svcUsers: [], svcGroups: [] }))],
+  ["some actions, some users, or a denial", "", policy(allow(["read"]), some, deny())],
+  ["unknown who", "", policy(...[unknownYet, { svcGroups: unknownYet }].map((who) => allow(["all"], who)))],
+  ["an unknown user", "", policy(allow(["all"], { svcUsers: [unknownYet] }))],
+  ["unknown what", "", policy(allow(unknownYet), allow([unknownYet]), unknownYet)],
+  ["the actions that all stands for", "it policy[0]", policy(allow(["read", "update", "delete"]))],
+  ["one in each element", "it policy[3]", policy(allow(["read"]), some, allow(["update"]), allow(["delete"]))],
+  ["those of a folder, where all stands for others", "it policy[0]", folderOfAll],
+  ["those of an object in a folder", "", folderPolicy(allow(["read", "update", "delete"]))],
+  ["those of a folder in a grant", "it allow", folderGrant({ group: "everyone", allow: ["write", "read"] })],
+  ["those in a grant", "it allow", objectGrant({ group: "everyone", allow: ["delete", "update", "read"] })],
   [
-    "unknown who",
-    [
-      policy(
-        allow(["all"], unknownYet),
-        allow(["all"], { svcGroups: unknownYet }),
-        allow(["all"], { svcUsers: [unknownYet] }),
-      ),
-    ],
-    [],
+    "a policy, and another that destroy sets",
+    "",
+    twoPolicies("ObjectPolicy", allow(["read"]), allow(["update", "delete"])),
   ],
-  ["unknown what", [policy(allow(unknownYet), allow([unknownYet]), unknownYet)], []],
-  [
-    "a grant, and an element, for a group that everybody is in",
-    [
-      objectGrant({ group: 203, allow: ["all", "manage"] }),
-      folderGrant({ group: "203", allow: ["all"] }),
-      policy(allow(["all"], { svcGroups: [204, "0203"] })),
-    ],
-    ["it allow", "it allow", "it policy[0]"],
-    { options: { everybodyGroups: [203] } },
-  ],
-  ["the actions that all stands for", [policy(allow(["read", "update", "delete"]))], ["it policy[0]"]],
-  [
-    "one action in each element",
-    [policy(allow(["read"]), allow(["update"], { svcGroups: [7] }), allow(["update"]), allow(["delete"]))],
-    ["it policy[3]"],
-  ],
-  [
-    "in a folder, where all stands for others",
-    [
-      folderPolicy({ policy: [allow(["read", "write"])] }),
-      folderGrant({ group: "everyone", allow: ["write", "read"] }),
-      folderPolicy({ policy: [allow(["read", "update", "delete"])] }),
-    ],
-    ["it policy[0]", "it allow"],
-  ],
-  ["in a grant", [objectGrant({ group: "everyone", allow: ["delete", "update", "read"] })], ["it allow"]],
-  [
-    "a policy, and another one that destroy sets, are not one",
-    [resource("ObjectPolicy", { policy: [allow(["read"])], destroyPolicy: [allow(["update", "delete"])] })],
-    [],
-  ],
-  ["a part of them, and unknown ones", [policy(allow(["read", "update"]), allow([unknownYet]))], []],
-  ["a group that is called everyone", [objectGrant({ group: "everyone", allow: ["all"] })], ["it allow"]],
-  [
-    "grants of less, to fewer, of unknown actions and to unknown groups",
-    [
-      objectGrant({ group: 203, allow: ["read"], deny: ["all"] }),
-      objectGrant({ group: 204, allow: ["all"] }),
-      objectGrant({ user: 104, allow: ["all"] }),
-      objectGrant({ group: 203, allow: unknownYet }),
-      folderGrant({ group: unknownYet, allow: ["all"] }),
-    ],
-    [],
-    { options: { everybodyGroups: [203] } },
-  ],
+  ["a part of them, and unknown ones", "", policy(allow(["read", "update"]), allow([unknownYet]))],
+  ["a group that is called everyone", "it allow", objectGrant({ group: "everyone", allow: ["all"] })],
 ]);
 
+const everybody = { options: { everybodyGroups: [203] } };
+casesOf(
+  "all-to-everybody",
+  [
+    ["a grant for a group that everybody is in", "it allow", objectGrant({ group: 203, allow: ["all", "manage"] })],
+    ["one for a folder, with the id as text", "it allow", folderGrant({ group: "203", allow: ["all"] })],
+    ["an element for it", "it policy[0]", policy(allow(["all"], { svcGroups: [204, "0203"] }))],
+    ["a grant of less", "", objectGrant({ group: 203, allow: ["read"], deny: ["all"] })],
+    ["of unknown actions", "", objectGrant({ group: 203, allow: unknownYet })],
+    ["to another group, and to a user", "", ...[{ group: 204 }, { user: 104 }].map(all).map(objectGrant)],
+    ["to an unknown group", "", folderGrant({ group: unknownYet, allow: ["all"] })],
+  ],
+  everybody,
+);
+
+const groupsManage = policy(allow(["manage"], { svcGroups: [2, "3"] }));
 casesOf("manage-by-groups", [
-  [
-    "everybody, and single users",
-    [policy(allow(["manage"]), allow(["read", "manage"], { svcUsers: [1], svcGroups: [2] }))],
-    ["it policy[0]", "it policy[1]"],
-  ],
-  ["no action, presumably every one", [policy(allow(undefined, { svcUsers: [1] }))], ["it policy[0]"]],
-  ["groups, whichever", [policy(allow(["manage"], { svcGroups: [2] }))], []],
-  [
-    "other groups than those named",
-    [policy(allow(["manage"], { svcGroups: [2, "3"] }))],
-    ["it policy[0]"],
-    { options: { groups: [3] } },
-  ],
-  [
-    "the groups named, as numbers or text",
-    [policy(allow(["manage"], { svcGroups: [2, "3"] }))],
-    [],
-    { options: { groups: ["2", 3] } },
-  ],
-  [
-    "all does not include it",
-    [policy(allow(["all"], { svcUsers: [1] })), objectGrant({ user: 1, allow: ["all"] })],
-    [],
-  ],
-  [
-    "grants, and policies of folders",
-    [
-      objectGrant({ user: 104, allow: ["read", "manage"] }),
-      folderGrant({ group: 204, allow: ["manage"] }),
-      objectGrant({ group: 3, allow: ["manage"] }),
-      objectGrant({ user: 104, allow: ["read"], deny: ["manage"] }),
-      resource("FolderPolicy", { policy: [allow(["manage"], { svcGroups: [3] }), allow(["manage"])] }),
-    ],
-    ["it allow", "it allow", "it policy[1]"],
-    { options: { groups: [3] } },
-  ],
-  [
-    "a group that everybody is in, although any group may have it",
-    [objectGrant({ group: 203, allow: ["all", "manage"] }), objectGrant({ group: 204, allow: ["manage"] })],
-    ["it allow"],
-    { options: { everybodyGroups: [203] } },
-  ],
-  [
-    "unknown groups",
-    [policy(allow(["manage"], { svcGroups: [unknownYet] }), allow(["manage"], unknownYet))],
-    [],
-    { options: { groups: [3] } },
-  ],
+  ["everybody", "it policy[0]", policy(allow(["manage"]))],
+  ["single users", "it policy[0]", policy(allow(["read", "manage"], { svcUsers: [1], svcGroups: [2] }))],
+  ["no action, presumably every one", "it policy[0]", policy(allow(undefined, { svcUsers: [1] }))],
+  ["groups, whichever", "", policy(allow(["manage"], { svcGroups: [2] }))],
+  ["all does not include it", "", policy(allow(["all"], { svcUsers: [1] })), objectGrant(all({ user: 1 }))],
 ]);
+const third = { options: { groups: [3] } };
+const folderManagers = folderPolicy(allow(["manage"], { svcGroups: [3] }), allow(["manage"]));
+casesOf(
+  "manage-by-groups",
+  [
+    ["other groups than those named", "it policy[0]", groupsManage],
+    ["a grant to a user", "it allow", objectGrant({ user: 104, allow: ["read", "manage"] })],
+    ["a grant to another group", "it allow", folderGrant({ group: 204, allow: ["manage"] })],
+    ["a grant to one that is named", "", objectGrant({ group: 3, allow: ["manage"] })],
+    ["a denial", "", objectGrant({ user: 104, allow: ["read"], deny: ["manage"] })],
+    ["the policy of a folder", "it policy[1]", folderManagers],
+    ["unknown groups", "", policy(allow(["manage"], { svcGroups: [unknownYet] }), allow(["manage"], unknownYet))],
+  ],
+  third,
+);
+casesOf("manage-by-groups", [["the groups named, as numbers or text", "", groupsManage]], {
+  options: { groups: ["2", 3] },
+});
+const anyGroup = [203, 204].map((group) => objectGrant({ group, allow: ["all", "manage"] }));
+casesOf("manage-by-groups", [["any group but one that everybody is in", "it allow", ...anyGroup]], everybody);
 
 casesOf("protected-policies", [
-  [
-    "without and with protect",
-    [resource("FolderPolicy", {}), resource("ObjectPolicy", {}, { isProtected: true })],
-    ["it has"],
-  ],
+  ["without protect", "it has", resource("FolderPolicy")],
+  ["with it", "", resource("ObjectPolicy", {}, { isProtected: true })],
 ]);
 casesOf("protected-data", [
-  [
-    "without and with protect",
-    [resource("Account"), resource("DataStore"), resource("Account", {}, { isProtected: true }), resource("Folder")],
-    ["it has", "it has"],
-  ],
+  ["without protect", "it has, it has", resource("Account"), resource("DataStore"), resource("Folder")],
+  ["with it", "", resource("Account", {}, { isProtected: true })],
 ]);
 
 test("what is not protected is described as what it is", () => {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { defineRule, type Rule, rules, unknownYet } from "../../../policies";
 import { resources } from "../../../provider/resources";
 import { root } from "../../harness/engine";
-import { messages, resource } from "./resource";
+import { messages, resource } from "./cases";
 
 const types = resources.map(({ type }) => type);
 

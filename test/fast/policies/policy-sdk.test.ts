@@ -1,3 +1,4 @@
+import { promisify } from "node:util";
 import type { PolicyPackArgs } from "@pulumi/policy";
 import { expect, test } from "vitest";
 import { policies, rules } from "../../../policies";
@@ -8,7 +9,7 @@ import { request, secret, stackRequest, unknownList, unknownText } from "./wire"
 /* The rules in a pack made with @pulumi/policy: its own functions call them, without its server. */
 
 type Answer = InstanceType<typeof analyzer.AnalyzeResponse>;
-type Handler = (call: { request: object }, done: (error: Error | undefined, answer: Answer) => void) => void;
+type Handler = (call: { request: object }, done: (error: Error | null, answer: Answer) => void) => void;
 type MakeHandler = (pack: string, version: string, level: string, policies: readonly object[]) => Handler;
 
 const { makeAnalyzeRpcFun, makeAnalyzeStackRpcFun } = fromPulumi("@pulumi/policy/server") as Record<
@@ -16,23 +17,11 @@ const { makeAnalyzeRpcFun, makeAnalyzeStackRpcFun } = fromPulumi("@pulumi/policy
   MakeHandler
 >;
 
-function found(make: MakeHandler, message: object): Promise<string[]> {
-  return new Promise((resolve, reject) =>
-    make(
-      "pack",
-      "1.0.0",
-      "advisory",
-      policies(),
-    )({ request: message }, (error, answer) => {
-      if (error) reject(error);
-      else
-        resolve(
-          answer
-            .getDiagnosticsList()
-            .map((one) => `${one.getPolicyname()}: ${one.getMessage().split("\n").at(-1)!.split(". ", 1)[0]}`),
-        );
-    }),
-  );
+/** Up to the first comma of each message. */
+async function found(make: MakeHandler, message: object): Promise<string[]> {
+  const answer = await promisify(make("pack", "1.0.0", "advisory", policies()))({ request: message });
+  const found = answer.getDiagnosticsList();
+  return found.map((one) => `${one.getPolicyname()}: ${one.getMessage().split("\n").at(-1)!.split(/[.,] /, 1)[0]}`);
 }
 
 test("they have the form that PolicyPack takes", () => {
@@ -47,17 +36,11 @@ test("they have the form that PolicyPack takes", () => {
 test.each(["pulumi-nodejs:dynamic/dataplatform:", "dataplatform:index:"])(
   "they judge resources of %s",
   async (prefix) => {
-    expect(
-      await found(makeAnalyzeRpcFun!, request(`${prefix}WhitelistedIp`, "office", { ipCidr: secret("::/0") })),
-    ).toEqual([
-      "whole-internet: WhitelistedIp office: ipCidr is ::/0, which is larger than a /16, the largest range that is allowed",
-    ]);
+    const office = request(`${prefix}WhitelistedIp`, "office", { ipCidr: secret("::/0") });
+    expect(await found(makeAnalyzeRpcFun!, office)).toEqual(["whole-internet: WhitelistedIp office: ipCidr is ::/0"]);
     const lists = ["a", "b"].map((name) => [`${prefix}IpWhitelist`, name, { exclusive: true }] as const);
-    expect((await found(makeAnalyzeStackRpcFun!, stackRequest(...lists))).map((text) => text.split(",", 1)[0])).toEqual(
-      [
-        "one-exclusive-whitelist: IpWhitelist a: exclusive is true",
-        "one-exclusive-whitelist: IpWhitelist b: exclusive is true",
-      ],
+    expect(await found(makeAnalyzeStackRpcFun!, stackRequest(...lists))).toEqual(
+      ["a", "b"].map((name) => `one-exclusive-whitelist: IpWhitelist ${name}: exclusive is true`),
     );
   },
 );

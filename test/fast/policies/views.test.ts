@@ -4,7 +4,7 @@ import { rules } from "../../../policies";
 import { elementsOf, policyViews } from "../../../policies/policy-elements";
 import { namedRoles, permissionViews, roleViews } from "../../../policies/roles";
 import { resources } from "../../../provider/resources";
-import { resource } from "./resource";
+import { resource } from "./cases";
 
 /* Rules see roles and permissions through views. A type that no view knows would pass every rule silently. */
 
