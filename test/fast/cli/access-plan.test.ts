@@ -10,18 +10,19 @@ import { unknownValue } from "../../../provider/core/engine-values";
 import { freshEmulator } from "../../harness/emulators";
 import { testFolder } from "../../harness/folders";
 import { emulate } from "../emulator/calls";
-import { accessOf, allow, deny, lines, note, planned, planOf, type Step, setNote } from "./access-sample";
+import * as sample from "./access-sample";
 import { encrypted, resource } from "./drift-state";
-import { formatsOf } from "./rendered";
+import { table } from "./rendered";
 
 const emulator = freshEmulator({ readings: { userEntry: "manual" } });
 const folder = testFolder();
+const { allow, create, deny, grant, lines, note, remove, update } = sample;
 
 /** Note 501 has this policy on the platform: everyone (203) may read. */
 const everyoneReads = [allow(["read"], { svcGroups: [203] })];
 
-async function changes(state: StateResource[], ...steps: Step[]) {
-  const report = await accessOf(emulator, { state, plan: planOf(state, ...steps) });
+async function changes(state: StateResource[], ...steps: sample.Step[]) {
+  const report = await sample.planned(emulator, state, steps);
   return { report, lines: lines(report.changes).filter((line) => !/^(?!10[345] )\d/.test(line)) };
 }
 
@@ -29,7 +30,7 @@ describe("what a plan changes", () => {
   test("an update: who gains and who loses, and through which group", async () => {
     const before = note(everyoneReads);
     const after = note([allow(["delete"], { svcGroups: [204] }), deny(["read"], { svcUsers: [105] })]);
-    const found = await changes([before], { op: "update", oldState: before, newState: planned(after) });
+    const found = await changes([before], update(before, after));
     expect(found.lines).toEqual([
       "103 may-lose read on note/501",
       "104 may-lose read on note/501",
@@ -48,7 +49,7 @@ describe("what a plan changes", () => {
   test("no change of access: nothing to report, even if the policy is written in another way", async () => {
     const before = note(everyoneReads);
     const after = note([...everyoneReads, deny(["update"], { svcUsers: [991] })]);
-    const found = await changes([before], { op: "update", oldState: before, newState: planned(after) });
+    const found = await changes([before], update(before, after));
     expect(found.lines.filter((line) => !line.startsWith("991"))).toEqual([]);
     expect(exitCode(found.report, true)).toBe(0);
     expect((await changes([before])).report.changes).toEqual([]);
@@ -60,7 +61,7 @@ describe("what a plan changes", () => {
     ["keep", { originalPolicy: [allow(["update"], { svcUsers: [105] })] }, undefined],
   ])("a deleted policy with onDestroy %s", async (onDestroy, outputs, gained) => {
     const old = note(everyoneReads, { onDestroy }, "501", outputs);
-    const found = await changes([old], { op: "delete", oldState: old });
+    const found = await changes([old], remove(old));
     const lost = ["103", "104", "105"].map((user) => `${user} may-lose read on note/501`);
     const members = "members of 203 may-lose read on note/501";
     expect(found.lines.sort()).toEqual(gained ? [...lost, ...gained, members].sort() : []);
@@ -68,25 +69,25 @@ describe("what a plan changes", () => {
 
   test("a deleted policy that somebody else has changed stays, and so does one that is retained", async () => {
     const old = note([allow(["all"], { svcUsers: [104] })], {}, "501", { originalPolicy: [] });
-    expect((await changes([old], { op: "delete", oldState: old })).lines).toEqual([]);
+    expect((await changes([old], remove(old))).lines).toEqual([]);
     const ours = note(everyoneReads, { onDestroy: "clear" });
-    expect((await changes([ours], { op: "delete", oldState: { ...ours, retainOnDelete: true } })).lines).toEqual([]);
+    expect((await changes([ours], remove({ ...ours, retainOnDelete: true }))).lines).toEqual([]);
   });
 
   test("a policy that moves to another resource is not removed", async () => {
     const old = note(everyoneReads, { onDestroy: "clear" });
-    const renamed = { ...planned(note(everyoneReads)), urn: `${old.urn}-renamed` };
-    const found = await changes([old], { op: "create", newState: renamed }, { op: "delete", oldState: old });
-    expect(found.lines).toEqual([]);
+    const renamed = { ...note(everyoneReads), urn: `${old.urn}-renamed` };
+    expect((await changes([old], create(renamed), remove(old))).lines).toEqual([]);
   });
 
   test("another object: the old one is restored, the new one set", async () => {
     const old = note(everyoneReads, {}, "501", { originalPolicy: [] });
+    const made = note(everyoneReads, {}, "502");
     const found = await changes(
       [old],
-      { op: "delete-replaced", oldState: old },
-      { op: "replace", oldState: old, newState: planned(note(everyoneReads, {}, "502")) },
-      { op: "create-replacement", newState: planned(note(everyoneReads, {}, "502")) },
+      remove(old, "delete-replaced"),
+      { ...update(old, made), op: "replace" },
+      create(made, "create-replacement"),
     );
     expect(found.lines.filter((line) => line.startsWith("104"))).toEqual([
       "104 may-lose read on note/501",
@@ -95,26 +96,54 @@ describe("what a plan changes", () => {
   });
 });
 
+describe("grants", () => {
+  const extended = freshEmulator({ extended: true, readings: { userEntry: "manual" } });
+  const changed = async (state: StateResource[], ...steps: sample.Step[]) => {
+    const question = { state, plan: sample.planOf(state, ...steps) };
+    return lines((await sample.accessOf(extended, question, { extendedApi: "true" })).changes);
+  };
+
+  test("several on one object, through groups too; an update takes out what was granted before", async () => {
+    const old = grant({ user: 104, allow: ["update"] });
+    const joined = await changed([], create(old), create(grant({ group: 205, allow: ["manage"] }, "ops")));
+    expect(joined).toContain("105 gains manage on note/501");
+    expect(joined).toContain("104 gains update on note/501");
+    await sample.setNote(extended, [...everyoneReads, allow(["update"], { svcUsers: [104] })]);
+    expect(await changed([old], update(old, grant({ user: 104, allow: ["delete"] })))).toEqual([
+      "104 may-lose update on note/501",
+      "104 gains delete on note/501",
+    ]);
+    expect(await changed([old], remove(old))).toEqual(["104 may-lose update on note/501"]);
+  });
+
+  test("on a folder, merged into the policy that the extended API shows", async () => {
+    const inputs = { type: "notes", location: "Common/reports", group: 204, allow: ["write"] };
+    const made = resource("FolderGrant", "f", "notes/Common/reports/group:204", inputs);
+    expect(await changed([], create(made))).toEqual([
+      "104 gains write on notes/Common/reports",
+      "members of 204 gains write on notes/Common/reports",
+    ]);
+  });
+});
+
 describe("what a plan does not tell", () => {
   test("a value that is known only after up, in the policy or as the object", async () => {
-    const inPolicy = planned(note([allow(["read"], { svcGroups: [unknownValue] })], {}, "502"));
-    const found = await changes([], { op: "create", newState: inPolicy });
+    const inPolicy = note([allow(["read"], { svcGroups: [unknownValue] })], {}, "502");
+    const found = await changes([], create(inPolicy));
     expect(found.lines).toEqual(["note/502: known only after up"]);
-    const group = planned(resource("Group", "late", "", { name: "late" }));
-    const newState = { ...inPolicy, propertyDependencies: { policy: [group.urn], sourceId: null } };
-    const named = await changes([], { op: "create", newState: group }, { op: "create", newState });
-    expect(named.lines).toEqual(["note/502: known only after up: it names a group that up creates (Group late)"]);
     expect(exitCode(found.report, true)).toBe(2);
-    const object = planned(note(everyoneReads, {}, unknownValue));
-    const { report } = await changes([], { op: "create", newState: object });
+    const group = resource("Group", "late", "", { name: "late" });
+    const naming = { ...inPolicy, propertyDependencies: { policy: [group.urn], sourceId: null } };
+    const named = await changes([], create(group), create(naming));
+    expect(named.lines).toEqual(["note/502: known only after up: it names a group that up creates (Group late)"]);
+    const { report } = await changes([], create(note(everyoneReads, {}, unknownValue)));
     expect(report.objects).toEqual([]);
     expect(report.notes).toEqual(["ObjectPolicy churn is left out: which one is known only after up"]);
   });
 
   test("a policy that the program marks as a secret is neither shown nor compared", async () => {
-    const hidden = planned(note("[secret]"));
-    const state = [note(encrypted(everyoneReads))];
-    const found = await changes(state, { op: "update", oldState: state[0]!, newState: hidden });
+    const before = note(encrypted(everyoneReads));
+    const found = await changes([before], update(before, note("[secret]")));
     expect(found.lines).toEqual(["note/501: not shown: the program marks the policy as a secret"]);
     expect(JSON.stringify(found.report)).not.toContain("svcGroups");
   });
@@ -124,45 +153,30 @@ describe("what a plan does not tell", () => {
     await using byName = await emulate();
     const before = note(everyoneReads);
     const readersOnly = [allow(["read"], { svcGroups: [204] }), deny(["all"], { svcGroups: [204] })];
-    const step = (policy: unknown) =>
-      planOf([before], { op: "update", oldState: before, newState: planned(note(policy)) });
-    const report = await accessOf(byName, { state: [before], plan: step(readersOnly) });
+    const setTo = (policy: unknown, from = before) => sample.planned(byName, [from], [update(from, note(policy))]);
+    const report = await setTo(readersOnly);
     const [gained, lost] = [/gain/, /lose/].map((verb) => lines(report.changes).filter((line) => verb.test(line)));
     expect(gained).toEqual(["members of 204 gains read on note/501"]);
     expect(lost).toEqual(
       expect.arrayContaining(["104 may-lose update on note/501", "104 may-lose delete on note/501"]),
     );
-    expect(
-      report.changes!.find(({ action, users }) => action === "delete" && users.includes(104))!.after,
-    ).toMatchObject({
-      verdict: "unknown",
-      possible: ["not-said", "denied"],
-    });
+    const change = report.changes!.find(({ action, users }) => action === "delete" && users.includes(104))!;
+    expect(change.after).toMatchObject({ verdict: "unknown", possible: ["not-said", "denied"] });
     const count = report.summary.changes!["may-lose"];
     expect(headline(report)).toBe(`The plan changes access: 1 gained, ${count} possibly lost`);
-    const [text, comment, page] = formatsOf(readable(report));
-    expect(text).toContain(`Possibly lost: ${count}\n`);
-    expect(comment).toContain(`<summary>Possibly lost: ${count}</summary>`);
-    expect(page).toContain(`<b>${count}</b> Possibly lost</button>`);
-    const writers = await accessOf(byName, { state: [before], plan: step([allow(["all"], { svcGroups: [204] })]) });
+    expect(table(readable(report))).toContain(`Possibly lost: ${count}\n`);
+    const writers = await setTo([allow(["all"], { svcGroups: [204] })]);
     expect(lines(writers.changes)).toContain("104 may-gain update on note/501");
-  });
-
-  test("who is in a group: what was denied or not said is gained if it is allowed now", async () => {
-    await using byName = await emulate();
-    const before = note([deny(["update"], { svcGroups: [204] })]);
-    await setNote(byName, [deny(["update"], { svcGroups: [204] })]);
-    const newState = planned(note([allow(["update"], { svcUsers: [104] })]));
-    const plan = planOf([before], { op: "update", oldState: before, newState });
-    expect(lines((await accessOf(byName, { state: [before], plan })).changes)).toContain(
-      "104 gains update on note/501",
-    );
+    // What was denied or not said is gained if it is allowed now.
+    const denied = [deny(["update"], { svcGroups: [204] })];
+    await sample.setNote(byName, denied);
+    const allowed = await setTo([allow(["update"], { svcUsers: [104] })], note(denied));
+    expect(lines(allowed.changes)).toContain("104 gains update on note/501");
   });
 
   test("a policy that cannot be read before: what comes after is at most possible", async () => {
-    const created = planned(note([allow(["read"], { svcUsers: [104] })], {}, "502"));
-    const plan = planOf([], { op: "create", newState: created });
-    const report = await accessOf(emulator, { plan }, {}, "powerless");
+    const plan = sample.planOf([], create(note([allow(["read"], { svcUsers: [104] })], {}, "502")));
+    const report = await sample.accessOf(emulator, { plan }, {}, "powerless");
     expect(lines(report.changes)).toEqual(["104 may-gain read on note/502"]);
     expect([exitCode(report, true), exitCode(report, false)]).toEqual([2, 0]);
   });
@@ -178,41 +192,36 @@ describe("members of groups", () => {
   const policy = note([allow(["read"], { svcGroups: [204] })]);
   const membership = (users: unknown[]) => resource("GroupMembership", "m", "204", { group: 204, users });
   const group = (members: unknown) => resource("Group", "g", "204", { name: "analysts", members });
-  const isSet = { op: "update", oldState: note(everyoneReads), newState: planned(policy) };
+  const isSet = update(note(everyoneReads), policy);
 
   test("a user who joins a group gains what the group has; one who leaves loses it", async () => {
     const [old, now] = [membership([104]), membership([105, "powerless@analytics.example.com"])];
     const state = [note(everyoneReads), old];
-    const found = await changes(state, isSet, { op: "update", oldState: old, newState: planned(now) });
+    const found = await changes(state, isSet, update(old, now));
     // Everybody could read before, through group 203.
     expect(found.lines.filter((line) => /^10/.test(line))).toEqual(["104 may-lose read on note/501"]);
-    const shared = note(everyoneReads);
-    const joins = membership(["105"]);
-    const other = { ...joins, inputs: { group: "everyone", users: ["105"] } };
-    expect((await changes([shared], { op: "create", newState: planned(other) })).lines).toEqual([]);
+    const joins = { ...membership([]), inputs: { group: "everyone", users: ["105"] } };
+    expect((await changes([note(everyoneReads)], create(joins))).lines).toEqual([]);
   });
 
   test("a group that is managed with its members loses the others; without the list they stay", async () => {
-    const state = [note(everyoneReads), group([104])];
-    const whole = await changes(state, isSet, { op: "update", oldState: state[1]!, newState: planned(group([103])) });
+    const old = group([104]);
+    const state = [note(everyoneReads), old];
+    const whole = await changes(state, isSet, update(old, group([103])));
     expect(whole.lines.filter((line) => /^10/.test(line))).toEqual([
       "104 may-lose read on note/501",
       "105 may-lose read on note/501",
     ]);
-    const without = { op: "update", oldState: state[1]!, newState: planned(group(undefined)) };
-    const open = await changes(state, isSet, without);
+    const open = await changes(state, isSet, update(old, group(undefined)));
     expect(open.lines.filter((line) => line.startsWith("104"))).toEqual([]);
   });
 });
 
 test("with --object, only the plan's changes to that object", async () => {
-  const state = [note(everyoneReads)];
-  const created = planned(note([allow(["read"], { svcUsers: [104] })], {}, "502"));
-  const plan = planOf(
-    state,
-    { op: "create", newState: { ...created, urn: `${created.urn}2` } },
-    { op: "delete", oldState: state[0]! },
-  );
-  const report = await accessOf(emulator, { state, plan, targets: [objectNamed("note/502")] });
+  const old = note(everyoneReads);
+  const state = [old];
+  const made = note([allow(["read"], { svcUsers: [104] })], {}, "502");
+  const steps = [create({ ...made, urn: `${made.urn}2` }), remove(old)];
+  const report = await sample.planned(emulator, state, steps, { targets: [objectNamed("note/502")] });
   expect(lines(report.changes)).toEqual(["104 gains read on note/502"]);
 });

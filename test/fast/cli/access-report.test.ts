@@ -5,7 +5,6 @@ import * as command from "../../../cli/access";
 import { accessPage } from "../../../cli/access/html";
 import { readable } from "../../../cli/access/readable";
 import { jsonReport } from "../../../cli/access/report";
-import { markdownReport } from "../../../cli/report/markdown";
 import { inside } from "../../harness/command";
 import { freshEmulator } from "../../harness/emulators";
 import { testFolder } from "../../harness/folders";
@@ -41,14 +40,11 @@ test("without a plan, the table shows everybody, with the reasons", () => {
   expect(text).toContain("Access of 2 users to 2 objects\n");
   // A user can be in several groups, so the rows of users and groups may differ.
   expect(text).toContain("members of a group: what that group alone gets; the row of a user counts all groups");
-  const comment = markdownReport(readable({ ...report, summary }));
-  expect(comment).toContain("105 (otto&#64;example.com, disabled)");
-  expect(comment).toContain("members of a group: what that group alone gets;");
 });
 
 test("every format says what manage and all are", () => {
   const report = changedReport();
-  for (const text of [...formatsOf(readable(report)), accessPage(report)].map((one) => one.replaceAll("&#39;", "'")))
+  for (const text of [...formatsOf(readable(report)), accessPage(report)])
     expect(text).toContain("permissions; all, in a policy: read, update and delete, but not manage");
   const folders = { ...report, objects: report.objects.map((object) => ({ ...object, kind: "folder" as const })) };
   const text = table(readable(folders));
@@ -65,13 +61,13 @@ test("lists of ids in the JSON are on one line, and it is the report", () => {
 describe("the command", () => {
   const emulator = freshEmulator({ readings: { userEntry: "manual" } });
   const folder = testFolder();
-  const access = (args: string[], token = "admin") =>
-    inside(command, ["--cwd", folder, ...args], envOf(emulator, token));
+  const access = (args: string[]) => inside(command, ["--cwd", folder, ...args], envOf(emulator));
 
   test("named objects need no stack", async () => {
-    const ran = await access(["--object", "cluster/511", "--user", "101"]);
+    const ran = await access(["--object", "cluster/511", "--user", "ADMIN@analytics.example.com", "--user", "102"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
-    expect(ran.stdout).toContain("user 101 (admin@analytics.example.com)");
+    expect(ran.stdout).toMatch(/✓ allowed .* user 101 \(admin@analytics\.example\.com\)/);
+    expect(ran.stdout).toContain("Access of 2 users to 1 object\n");
     const output = join(folder, "access.html");
     const written = await access(["--object", "note/501", "--format", "html", "--output", output]);
     expect(written).toEqual({
@@ -80,12 +76,5 @@ describe("the command", () => {
       stderr: `Access of 7 users to 1 object; report written to ${output}\n`,
     });
     expect(readFileSync(output, "utf8")).toContain("<!doctype html>");
-  });
-
-  test("a policy that cannot be read is exit code 1, with the reason in the report", async () => {
-    const ran = await access(["--object", "note/501"], "powerless");
-    expect(ran.code).toBe(1);
-    expect(ran.stdout).toMatch(/policy unknown: .*viewing the object policy/);
-    expect(ran.stdout).toContain("1 policy could not be read\n");
   });
 });

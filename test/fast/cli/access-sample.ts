@@ -85,12 +85,18 @@ export function planOf(state: StateResource[], ...steps: Step[]): Plan {
 }
 
 /** A plan shows no id and no outputs of what it creates. */
-export const planned = ({ id: _, outputs: __, ...rest }: StateResource): StateResource => rest;
+const without = ({ id: _, outputs: __, ...rest }: StateResource): StateResource => rest;
+export const create = (made: StateResource, op = "create"): Step => ({ op, newState: without(made) });
+export const update = (oldState: StateResource, made: StateResource): Step => ({ ...create(made, "update"), oldState });
+export const remove = (oldState: StateResource, op = "delete"): Step => ({ op, oldState });
+
+/** The report about a state and the steps of a plan. */
+export const planned = (emulator: Emulator, state: StateResource[], steps: readonly Step[], more: object = {}) =>
+  accessOf(emulator, { state, plan: planOf(state, ...steps), ...more });
 
 /** The verdicts about one user: `{ read: "allowed", … }`. */
-export function verdictsOf({ access, after }: ObjectReport, user: number, when: "now" | "after" = "now") {
-  const rows = when === "now" ? access : after!.access;
-  const row = rows.find(({ users }) => users.includes(user));
+export function verdictsOf({ access }: ObjectReport, user: number) {
+  const row = access.find(({ users }) => users.includes(user));
   return Object.fromEntries(Object.entries(row!.verdicts).map(([action, { verdict }]) => [action, verdict]));
 }
 

@@ -3,11 +3,12 @@ import { exitCode, headline } from "../../../cli/access/report";
 import type { StateResource } from "../../../cli/pulumi/stack";
 import { unknownValue } from "../../../provider/core/engine-values";
 import { freshEmulator } from "../../harness/emulators";
-import { accessOf, allow, deny, grant, note, planned, planOf, type Step, setNote } from "./access-sample";
+import * as sample from "./access-sample";
 import { encrypted, resource } from "./drift-state";
 
 /** What a plan hides may give somebody access: `--fail-on-gain` must not pass it. */
 const emulator = freshEmulator({ readings: { userEntry: "manual" } });
+const { accessOf, allow, create, grant, lines, note, planOf, remove, update } = sample;
 const hidings: [string, unknown][] = [
   ["known only after up", unknownValue],
   ["a secret", "[secret]"],
@@ -17,13 +18,13 @@ const granted = { user: 104, allow: ["read"] };
 const policy = note([allow(["read"], { svcGroups: [203] })]);
 const membership = (users: unknown, group: unknown = 204) => resource("GroupMembership", "m", "204", { group, users });
 const group = (members: unknown, name: unknown = "analysts") => resource("Group", "g", "204", { name, members });
-const create = (newState: StateResource): Step => ({ op: "create", newState: planned(newState) });
 
-async function judged(state: StateResource[], ...steps: Step[]) {
-  const report = await accessOf(emulator, { state, plan: planOf(state, ...steps) });
+async function judged(state: StateResource[], ...steps: sample.Step[]) {
+  const report = await sample.planned(emulator, state, steps);
   const notes = [...report.notes, ...report.platforms.flatMap((platform) => platform.notes)];
   return { code: exitCode(report, true), unknown: report.summary.changes!.unknown, notes, headline: headline(report) };
 }
+const unclear = { code: 2, unknown: 1 };
 
 describe.each(hidings)("%s", (_, value) => {
   test.each([
@@ -34,30 +35,24 @@ describe.each(hidings)("%s", (_, value) => {
     ["all users of a membership", membership(value)],
     ["one user of a membership", membership([104, value])],
     ["the group of a membership", membership([104], value)],
-  ])("%s: may be a gain, with or without other objects", async (__, newState) => {
+  ])("%s: may be a gain, with or without other objects", async (__, made) => {
     for (const state of [[], [policy]]) {
-      const found = await judged(state, create(newState));
-      expect(found).toMatchObject({ code: 2, unknown: 1, headline: expect.stringContaining("1 change not known") });
-      expect(found.notes.join()).toContain(newState.urn.split("::").at(-1));
+      const found = await judged(state, create(made));
+      expect(found).toMatchObject({ ...unclear, headline: expect.stringContaining("1 change not known") });
+      expect(found.notes.join()).toContain(made.urn.split("::").at(-1));
     }
   });
 
   test("the members of a group that exists: may be a gain, and nobody is said to leave", async () => {
     const old = group([104]);
-    for (const members of [value, [value]]) {
-      const step = { op: "update", oldState: old, newState: planned(group(members)) };
-      expect(await judged([policy, old], step)).toMatchObject({ code: 2, unknown: 1 });
-    }
+    for (const members of [value, [value]])
+      expect(await judged([policy, old], update(old, group(members)))).toMatchObject(unclear);
   });
 
-  test("a new group is in no policy, so its members gain nothing", async () => {
-    const late = { ...planned(group([value], "late")), id: "" };
-    const joins = { ...planned(membership([value], unknownValue)), propertyDependencies: { group: [late.urn] } };
-    const found = await judged([policy], create(late), { op: "create", newState: joins });
-    expect(found).toMatchObject({ code: 0, unknown: 0 });
-  });
-
-  test("what the plan leaves alone is noted only", async () => {
+  test("a new group is in no policy, so its members gain nothing; what the plan leaves alone is noted only", async () => {
+    const late = group([value], "late");
+    const joins = { ...membership([value], unknownValue), propertyDependencies: { group: [late.urn] } };
+    expect(await judged([policy], create(late), create(joins))).toMatchObject({ code: 0, unknown: 0 });
     const old = grant({ ...granted, sourceId: encrypted("501") });
     expect(await judged([old, policy])).toMatchObject({ code: 0, unknown: 0 });
   });
@@ -71,44 +66,76 @@ test("what is hidden is noted, with the reason", async () => {
 
 test("a secret that is deleted may have denied something", async () => {
   const hidden = grant({ user: 104, deny: ["read"], sourceId: encrypted("501") });
-  expect(await judged([hidden], { op: "delete", oldState: hidden })).toMatchObject({ code: 2, unknown: 1 });
-  const retained = { ...hidden, retainOnDelete: true };
-  expect(await judged([hidden], { op: "delete", oldState: retained })).toMatchObject({ code: 0 });
-  const left = membership(encrypted([104]));
-  expect(await judged([left], { op: "delete", oldState: left })).toMatchObject({ code: 2, unknown: 1 });
+  expect(await judged([hidden], remove({ ...hidden, retainOnDelete: true }))).toMatchObject({ code: 0 });
+  for (const one of [hidden, membership(encrypted([104]))])
+    expect(await judged([one], remove(one))).toMatchObject(unclear);
 });
 
-test("a user or a group whom the platform does not list may be anybody", async () => {
-  for (const newState of [membership(["new@example.com"]), membership([104], "no-such-group")])
-    expect(await judged([policy], create(newState))).toMatchObject({ code: 2, unknown: 1 });
+test.each([
+  ["a user whom the platform does not list", policy, membership(["new@example.com"])],
+  ["a group that the platform does not list", policy, membership([104], "no-such-group")],
+  ["what a group has by a policy that is a secret", note(encrypted([])), membership([105])],
+])("%s may be anything", async (_, state, made) => {
+  expect(await judged([state], create(made))).toMatchObject(unclear);
 });
 
-test("a member who joins, and a policy that is a secret: what the group has is not known", async () => {
-  const state = [note(encrypted([]))];
-  expect(await judged(state, create(membership([105])))).toMatchObject({ code: 2, unknown: 1 });
+describe("a grant", () => {
+  const changes = async (...made: StateResource[]) =>
+    lines(
+      (
+        await sample.planned(
+          emulator,
+          [],
+          made.map((one) => create(one)),
+        )
+      ).changes,
+    );
+
+  test("of somebody who is known only after up, or into a policy that cannot be read", async () => {
+    expect(await changes(grant({ group: unknownValue, allow: ["read"] }))).toEqual([
+      "note/501: a grant of read to a group that is known only after up",
+    ]);
+    const report = await accessOf(emulator, { plan: planOf([], create(grant(granted))) }, {}, "powerless");
+    expect(lines(report.changes)).toEqual([
+      expect.stringMatching(/^note\/501: a grant is merged into the current policy, which is not known: .*403/),
+    ]);
+  });
+
+  test("to a group that up creates: which group, and its members where the plan shows them", async () => {
+    const made = resource("Group", "late", "", { name: "late", members: ["analyst@analytics.example.com"] });
+    const comes = { propertyDependencies: { group: [made.urn] } };
+    const joining = resource("GroupMembership", "more", "", { group: unknownValue, users: [105] }, comes);
+    const allowing = { ...grant({ group: unknownValue, allow: ["manage"] }), ...comes };
+    const denying = { ...grant({ group: unknownValue, deny: [unknownValue] }, "h"), ...comes };
+    const late = "a group that up creates (Group late, with the members analyst@analytics.example.com, 105)";
+    expect(await changes(made, joining, allowing, denying)).toEqual([
+      `note/501: a grant of manage to ${late}; a denial of actions that are known only after up to ${late}`,
+    ]);
+  });
+
+  test("that the program marks as a secret hides the policy that holds it", async () => {
+    const report = await accessOf(emulator, { state: [grant({ user: encrypted(104), allow: ["read"] })] });
+    expect(report.objects[0]).toMatchObject({ unknown: expect.stringMatching(/secret/), access: [] });
+  });
 });
 
 describe("on a platform that shows the groups of users by name only", () => {
   const byName = freshEmulator();
-  const churn = (action: string[]) => note([allow(action, { svcGroups: [204] }), deny(["all"], { svcGroups: [204] })]);
+  const churn = (action: string[]) =>
+    note([allow(action, { svcGroups: [204] }), sample.deny(["all"], { svcGroups: [204] })]);
+  const noted = "in a group named analyst, the name given for group 204";
 
   test.each([
-    ["no name", [], { gains: 0, "may-gain": 1 }, undefined],
-    ["the name", [[204, "analysts"]], { gains: 1, "may-gain": 0 }, undefined],
-    [
-      "a name that nobody has",
-      [[204, "analyst"]],
-      { gains: 0, "may-gain": 1 },
-      "in a group named analyst, the name given for group 204",
-    ],
-  ] as const)("a gain by a group that is given %s is seen for one user too", async (_, names, changes, note) => {
+    ["no name", [], { gains: 0, "may-gain": 1 }, ""],
+    ["the name", [[204, "analysts"]], { gains: 1, "may-gain": 0 }, ""],
+    ["a name that nobody has", [[204, "analyst"]], { gains: 0, "may-gain": 1 }, noted],
+  ] as const)("a gain by a group that is given %s is seen for one user too", async (_, names, changes, words) => {
     const [before, after] = [churn(["read"]), churn(["read", "delete"])];
-    await setNote(byName, before.inputs!["policy"] as object[]);
-    const plan = planOf([before], { op: "update", oldState: before, newState: planned(after) });
-    const users = ["analyst@analytics.example.com"];
-    const report = await accessOf(byName, { state: [before], plan, users, groupNames: new Map(names) });
+    await sample.setNote(byName, before.inputs!["policy"] as object[]);
+    const asked = { users: ["analyst@analytics.example.com"], groupNames: new Map(names) };
+    const report = await sample.planned(byName, [before], [update(before, after)], asked);
     expect(report.summary.changes).toMatchObject(changes);
     expect(exitCode(report, true)).toBe(2);
-    if (note !== undefined) expect(report.platforms[0]!.notes.join()).toContain(note);
+    expect(report.platforms[0]!.notes.join()).toContain(words);
   });
 });
