@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lockFindings } from "../../../cli/doctor/stack";
-import type { State } from "../../../cli/pulumi/stack";
+import type { State, StateResource } from "../../../cli/pulumi/stack";
 import { accountOf, freshEmulator } from "../../harness/emulators";
 import { ownFolder } from "../../harness/folders";
-import { clear, creating, dynamic, examineStack, imports, later, type Options } from "./doctor-state";
+import { creating, dynamic, examineStack, imports, later, type Options, warning } from "./doctor-state";
 import { encrypted, of, prefix, providerOf, resource } from "./drift-state";
 import { whitelist } from "./platform";
 
@@ -22,64 +22,49 @@ test("a lock that a killed run has left in the backend's folder comes with the w
   const lock = { pid: 7, username: "ana", hostname: "laptop", timestamp: "2026-01-01T10:00:00Z" };
   writeFileSync(join(folder, "a5.json"), JSON.stringify(lock));
   writeFileSync(join(folder, "a5.json.attrs"), "{}");
-  for (const backend of ["file://./state", `file://${cwd}/state`])
-    expect(locked(backend)).toMatchObject([
-      {
-        verdict: "warning",
-        says: "locked by a run of ana on laptop since 2026-01-01T10:00:00Z: no other run can begin",
-        fix: "pulumi cancel --stack dev   # if that run was killed; else wait for it",
-      },
-    ]);
+  for (const backend of ["file://./state", `file://${cwd}/state`]) {
+    const says = "locked by a run of ana on laptop since 2026-01-01T10:00:00Z: no other run can begin";
+    const fix = "pulumi cancel --stack dev   # if that run was killed; else wait for it";
+    expect(locked(backend)).toMatchObject([warning(says, fix)]);
+  }
   expect(locked("https://api.pulumi.com/ana")).toEqual([]);
 });
 
 describe("accounts", () => {
   const office = resource("WhitelistedIp", "office", "12", {}, { outputs: { accountId: 1001 } });
+  const said = async (resources: StateResource[], token = "admin") =>
+    (await examine({ resources }, { token })).map(({ verdict, says }) => `${verdict}: ${says}`);
 
-  test("resources of one account, a token of another", async () => {
-    expect(await examine({ resources: [office] }, { token: "otherAdmin" })).toEqual([
-      {
-        area: "Stack",
-        what: "account",
-        verdict: "problem",
-        says: `wrong account: the token for ${emulator.url} belongs to account 1002 (Research), but 1 resource of the stack belongs to account 1001`,
-        fix: "pulumi config set --secret dataplatform:apiToken --stack dev   # use a token of the account that owns the resources",
-      },
-    ]);
-    expect(await examine({ resources: [office] })).toMatchObject([
-      { verdict: "ok", says: "the token and the resources belong to account 1001 (Analytics)" },
-    ]);
+  test("resources of one account, a token of another; then nothing is reported as absent", async () => {
+    const pending = [creating(resource("WhitelistedIp", "new", "", { ipCidr: "192.0.2.1" }))];
+    const [account, absent] = await examine({ resources: [office], pending }, { token: "otherAdmin" });
+    expect(account).toEqual({
+      ...{ area: "Stack", what: "account", verdict: "problem" },
+      says: `wrong account: the token for ${emulator.url} belongs to account 1002 (Research), but 1 resource of the stack belongs to account 1001`,
+      fix: "pulumi config set --secret dataplatform:apiToken --stack dev   # use a token of the account that owns the resources",
+    });
+    expect(absent).toMatchObject({ what: "pending", verdict: "warning" });
+    expect(absent!.says).toMatch(/^1 interrupted operation not looked up: .* token of the right account$/);
   });
 
   test("a token of an explicit provider, which the configuration does not have", async () => {
-    const urn = "urn:pulumi:dev::p::pulumi:providers:dataplatform::blue";
     const settings = { baseUrl: emulator.url, apiToken: emulator.tokens["otherAdmin"]! };
-    const blue = { urn, type: "pulumi:providers:dataplatform", id: "1", inputs: settings, outputs: settings };
-    const [finding] = await examine({ resources: [blue, { ...office, provider: `${urn}::1` }] });
+    const blue = { ...providerOf("pulumi:providers:dataplatform::blue", settings), outputs: settings };
+    const [finding] = await examine({ resources: [blue, { ...office, ...of(blue) }] });
     expect(finding!.fix).toMatch(/^pass apiToken .* to the provider blue, or, .*pulumi state delete --stack dev URN$/);
-    const lab = resource("WhitelistedIp", "lab", "13", {}, { outputs: { accountId: 1002 }, provider: `${urn}::1` });
-    expect((await examine({ resources: [blue, office, lab] })).map(({ says }) => says)).toEqual([
-      "the token and the resources of the default provider belong to account 1001 (Analytics)",
-      "the token and the resources of Provider blue belong to account 1002 (Research)",
-      "permissions and the extended API are checked for the stack's own token only",
+    const lab = resource("WhitelistedIp", "lab", "13", {}, { outputs: { accountId: 1002 }, ...of(blue) });
+    expect(await said([blue, office, lab])).toEqual([
+      "ok: the token and the resources of the default provider belong to account 1001 (Analytics)",
+      "ok: the token and the resources of Provider blue belong to account 1002 (Research)",
+      "info: permissions and the extended API are checked for the stack's own token only",
     ]);
   });
 
-  test("a token or a stack that does not reveal its account", async () => {
-    expect(await examine({ resources: [office] }, { token: "powerless" })).toMatchObject([
-      { verdict: "info", says: "the resources belong to account 1001; the token's account is unknown" },
-    ]);
-    expect(await examine({ resources: [resource("EnabledUser", "ana", "107", {})] })).toEqual([]);
-  });
-
-  test("with a token of another account, nothing is reported as absent", async () => {
-    const pending = [creating(resource("WhitelistedIp", "new", "", { ipCidr: "192.0.2.1" }))];
-    const findings = await examine({ resources: [office], pending }, { token: "otherAdmin" });
-    expect(findings.map(({ what, verdict }) => [what, verdict])).toEqual([
-      ["account", "problem"],
-      ["pending", "warning"],
-    ]);
-    expect(findings[1]!.says).toMatch(/^1 interrupted operation not looked up: .* token of the right account$/);
+  test("a token that is right, and a token or a stack that does not reveal its account", async () => {
+    expect(await said([office])).toEqual(["ok: the token and the resources belong to account 1001 (Analytics)"]);
+    const unknown = "info: the resources belong to account 1001; the token's account is unknown";
+    expect(await said([office], "powerless")).toEqual([unknown]);
+    expect(await said([resource("EnabledUser", "ana", "107", {})])).toEqual([]);
   });
 });
 
@@ -88,36 +73,25 @@ describe("an interrupted create of an address", () => {
 
   test("that is listed in another spelling: suggests the import, and how to clear the pending operation", async () => {
     const id = await whitelist(emulator, "2001:db8::1");
-    const findings = await examine({ pending: [creating(branch("2001:0DB8:0::1/128"))] });
-    expect(findings).toEqual([
-      {
-        area: "Stack",
-        what: "my branch",
-        verdict: "problem",
-        says: `WhitelistedIp, interrupted while creating: 2001:0DB8:0::1/128 is whitelisted (id ${id}), but it is not in the state`,
-        fix: imports(`dataplatform:index:WhitelistedIp 'my branch' ${id}`),
-      },
-      expect.objectContaining({ what: "pending", verdict: "warning", fix: clear }),
+    const says = `WhitelistedIp, interrupted while creating: 2001:0DB8:0::1/128 is whitelisted (id ${id}), but it is not in the state`;
+    const fix = imports(`dataplatform:index:WhitelistedIp 'my branch' ${id}`);
+    expect(await examine({ pending: [creating(branch("2001:0DB8:0::1/128"))] })).toMatchObject([
+      { area: "Stack", what: "my branch", verdict: "problem", says, fix },
+      { what: "pending", ...warning("") },
     ]);
   });
 
   test("that is not listed", async () => {
-    expect(await examine({ pending: [creating(dynamic(branch("192.0.2.7")))] })).toMatchObject([
-      {
-        verdict: "warning",
-        says: 'WhitelistedIp, interrupted while creating: 192.0.2.7 is not whitelisted; the next "pulumi up" creates it',
-        fix: clear,
-      },
-    ]);
+    const says = '192.0.2.7 is not whitelisted; the next "pulumi up" creates it';
+    const pending = [creating(dynamic(branch("192.0.2.7")))];
+    expect(await examine({ pending })).toMatchObject([warning(`WhitelistedIp, interrupted while creating: ${says}`)]);
   });
 
   test("that a later run created in the other mode", async () => {
     const id = await whitelist(emulator, "192.0.2.7");
     const resources = [{ ...resource("WhitelistedIp", "my branch", id, { ipCidr: "192.0.2.7" }), created: later }];
-    const findings = await examine({ resources, pending: [creating(dynamic(branch("192.0.2.7")))] });
-    expect(findings).toMatchObject([
-      { verdict: "warning", says: expect.stringMatching(/already resolved: it is in the state/), fix: clear },
-    ]);
+    const pending = [creating(dynamic(branch("192.0.2.7")))];
+    expect(await examine({ resources, pending })).toMatchObject([warning("already resolved: it is in the state")]);
   });
 
   test("that is secret is looked up but never printed", async () => {
@@ -155,12 +129,9 @@ describe("other interrupted operations", () => {
     const { users } = accountOf(emulator);
     const { email } = users.find(({ alias }) => alias === "analyst")!;
     const [enabled] = await examine(user(email.toUpperCase()));
-    expect(enabled).toMatchObject({
-      verdict: "warning",
-      says: expect.stringMatching(/is enabled, but it is not in the state/),
-      fix: imports(`dataplatform:index:EnabledUser ana ${email.toUpperCase()}`),
-    });
-    expect((await examine(user("nobody@example.com")))[0]).toMatchObject({ verdict: "warning", fix: clear });
+    const fix = imports(`dataplatform:index:EnabledUser ana ${email.toUpperCase()}`);
+    expect(enabled).toMatchObject(warning("is enabled, but it is not in the state", fix));
+    expect((await examine(user("nobody@example.com")))[0]).toMatchObject(warning(""));
     const secret = await examine(user(encrypted(email)));
     expect(secret[0]!.fix).toContain("EnabledUser ana <id> ");
     expect(JSON.stringify(secret)).not.toContain(email);
@@ -187,34 +158,27 @@ describe("other interrupted operations", () => {
   test("updates and deletes are resolved by a refresh; those of other providers are counted", async () => {
     const bucket = { urn: `${prefix}aws:s3:Bucket::logs`, type: "aws:s3:Bucket" };
     const office = resource("WhitelistedIp", "office", "1", { ipCidr: "192.0.2.1" });
-    const pending = [
-      creating(office, "updating"),
-      creating(office, "deleting"),
-      { type: "creating", resource: bucket },
-    ];
-    expect(await examine({ pending })).toMatchObject([
-      {
-        verdict: "warning",
-        says: expect.stringMatching(/while updating: a refresh/),
-        fix: expect.stringMatching(/^pulumi refresh --stack dev /),
-      },
-      { verdict: "warning", says: expect.stringMatching(/while deleting: a refresh/) },
-      { what: "pending", verdict: "info", says: "1 interrupted operation of other providers not checked" },
+    const ours = ["updating", "deleting"].map((type) => creating(office, type));
+    const findings = await examine({ pending: [...ours, { type: "creating", resource: bucket }] });
+    expect(findings.map(({ verdict, what, says }) => `${verdict} ${what}: ${says}`)).toEqual([
+      expect.stringMatching(/^warning office: .*while updating: a refresh/),
+      expect.stringMatching(/^warning office: .*while deleting: a refresh/),
+      "info pending: 1 interrupted operation of other providers not checked",
     ]);
+    expect(findings[0]!.fix).toMatch(/^pulumi refresh --stack dev /);
   });
 
   test("of what the API cannot show, a refresh would only forget it", async () => {
     const crew = resource("GroupRoles", "crew", "204", { groupId: 204, roles: ["analyst"] });
-    expect(await examine({ pending: [creating(crew, "updating")] })).toMatchObject([
-      { verdict: "warning", says: expect.stringMatching(/while updating: the API cannot show the roles of a group/) },
-    ]);
+    const [finding] = await examine({ pending: [creating(crew, "updating")] });
+    expect(finding!.says).toMatch(/while updating: the API cannot show the roles of a group/);
   });
 
   test("an unreachable platform: only says that there are some", async () => {
     const pending = [creating(resource("WhitelistedIp", "office", "", { ipCidr: "192.0.2.1" }))];
-    expect(await examine({ pending }, { usable: false })).toMatchObject([
-      { what: "pending", verdict: "warning", says: expect.stringMatching(/^1 interrupted operation not looked up/) },
-    ]);
+    const [finding] = await examine({ pending }, { usable: false });
+    expect(finding).toMatchObject({ what: "pending", verdict: "warning" });
+    expect(finding!.says).toMatch(/^1 interrupted operation not looked up/);
     expect(await examine({}, { usable: false })).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { Finding } from "../../../cli/doctor/finding";
 import { stackFindings } from "../../../cli/doctor/stack";
 import type { PendingOperation, State, StateResource } from "../../../cli/pulumi/stack";
@@ -31,6 +32,18 @@ export const dynamic = (made: StateResource): StateResource => ({
   urn: made.urn.replace("dataplatform:index:", "pulumi-nodejs:dynamic/dataplatform:"),
   type: made.type.replace("dataplatform:index:", "pulumi-nodejs:dynamic/dataplatform:"),
 });
+/** Findings, by a part of what they say. */
+export const problem = (says: string, fix: string) => ({
+  verdict: "problem",
+  says: expect.stringContaining(says),
+  fix,
+});
+export const warning = (says: string, fix = clear) => ({
+  verdict: "warning",
+  says: expect.stringContaining(says),
+  fix,
+});
+
 export const clear = "pulumi refresh --clear-pending-creates --stack dev";
 export const imports = (what: string) => `pulumi import ${what} --protect=false --generate-code=false --stack dev`;
 
