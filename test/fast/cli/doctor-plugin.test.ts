@@ -31,10 +31,7 @@ describe("the project file", () => {
       "another provider before, whose text looks like ours",
       "plugins:\n  providers:\n    - name: aws\n      path: ./aws\n      note: |\n        name: dataplatform\n        path: ./wrong\n    - name: dataplatform\n      version: 0.1.0-beta\n      path: ./p\n",
     ],
-    [
-      "an anchor and a merge key",
-      "template: &ours\n  path: ./p\nplugins:\n  providers:\n    - name: dataplatform\n      <<: *ours\n",
-    ],
+    ["an anchor and a merge key", "x: &x { path: ./p }\nplugins: { providers: [{ name: dataplatform, <<: *x }] }\n"],
     ["packages", "packages:\n  dataplatform: ./p\n"],
   ])("sets the plugin's folder: %s", (_, text) => {
     describeProject(text);
@@ -101,11 +98,10 @@ describe("the plugin, as the engine looks for it", () => {
       says: "pulumi-resource-dataplatform is not on PATH, and Pulumi.yaml sets no folder for it",
       fix: expect.stringMatching(/^add to Pulumi\.yaml: plugins: /),
     });
+    const says = /not on PATH.* a TeamEnvironment with an account need it: add to Pulumi\.yaml: plugins: /;
     expect(ifNeeded(pluginFinding(project, { PATH: project, PULUMI_HOME }), undefined)).toMatchObject({
       verdict: "info",
-      says: expect.stringMatching(
-        /not on PATH.* a TeamEnvironment with an account need it: add to Pulumi\.yaml: plugins: /,
-      ),
+      says: expect.stringMatching(says),
     });
     const cached = installPlugin(join(PULUMI_HOME, "plugins/resource-dataplatform-v0.1.0"));
     expect(pluginFinding(project, { PATH: project, PULUMI_HOME }).says).toBe(`${cached}, from Pulumi's plugin cache`);

@@ -7,7 +7,7 @@ import { request } from "../../harness/http";
 import { hostAt } from "../../harness/in-process";
 import { forTest } from "../../harness/shared";
 import { driftOf, resource } from "./drift-state";
-import { formatsOf } from "./rendered";
+import { table } from "./rendered";
 
 const emulator = freshEmulator();
 
@@ -36,12 +36,9 @@ describe("a token of another account", () => {
     expect(headline(report)).toBe(
       `Wrong account: the token for ${emulator.url} belongs to account 1002 (Research), but 2 resources of the stack belong to account 1001`,
     );
-    for (const text of formatsOf(readable(report))) {
-      expect(text).toMatch(/account 1002 (\(|&#40;)?Research/);
-      expect(text).toContain("account 1001");
-      expect(text).toContain("pulumi config set --secret dataplatform:apiToken --stack dev");
-      expect(text).not.toContain("pulumi up --refresh");
-    }
+    const text = table(readable(report));
+    expect(text).toContain("pulumi config set --secret dataplatform:apiToken --stack dev");
+    expect(text).not.toContain("pulumi up --refresh");
   });
 
   test("when only some resources belong to another account, the others are read as usual", async () => {
@@ -55,13 +52,11 @@ describe("a token of another account", () => {
   });
 
   test.each([
-    [
-      "an IpWhitelist",
-      resource("IpWhitelist", "all", "1002", { addresses: ["192.0.2.1"] }, { outputs: { accountId: 1002 } }),
-    ],
-    ["a command", resource("Command", "c", "1", { spark: {} }, { outputs: { accountId: 1002, status: "done" } })],
-    ["a data store, which cannot be read", resource("DataStore", "d", "1", {}, { outputs: { accountId: 1002 } })],
-  ])("is found by %s", async (_, state) => {
+    ["an IpWhitelist", "IpWhitelist", { addresses: ["192.0.2.1"] }],
+    ["a command", "Command", { spark: {} }],
+    ["a data store, which cannot be read", "DataStore", {}],
+  ])("is found by %s", async (_, type, inputs) => {
+    const state = resource(type, "it", "1", inputs, { outputs: { accountId: 1002, status: "done" } });
     const { resources, accountMismatches } = await driftOf(emulator, [state]);
     expect(resources[0]).toMatchObject({ status: "error", reason: expect.stringMatching(/belongs to account 1002/) });
     expect(accountMismatches).toHaveLength(1);
@@ -91,12 +86,8 @@ describe("the account of a token", () => {
       ],
     });
     const report = await driftOf(emulator, [office(1001)]);
-    expect(report.resources[0]).toMatchObject({
-      status: "unverifiable",
-      reason: expect.stringMatching(
-        /is not found, but .* it is in account 1001, and the token may not view its account/,
-      ),
-    });
+    const reason = /is not found, but .* it is in account 1001, and the token may not view its account/;
+    expect(report.resources[0]).toMatchObject({ status: "unverifiable", reason: expect.stringMatching(reason) });
     expect(exitCode(report)).toBe(0);
   });
 });
