@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { readable } from "../../../cli/drift/coverage/readable";
 import { exitCode, headline } from "../../../cli/drift/coverage/report";
 import type { StateResource } from "../../../cli/pulumi/stack";
-import { freshEmulator, ownEmulator } from "../../harness/emulators";
+import { answers, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { encryptedSecret } from "../../harness/secret-values";
 import { forTest } from "../../harness/shared";
@@ -18,14 +18,8 @@ beforeEach(async () => {
 });
 
 /** In the state of account 1001, unless another one is given. */
-function address(
-  name: string,
-  ipCidr: unknown,
-  more: Partial<StateResource> = {},
-  accountId: unknown = 1001,
-): StateResource {
-  return resource("WhitelistedIp", name, "none", { ipCidr }, { outputs: { ipCidr, accountId }, ...more });
-}
+const address = (name: string, ipCidr: unknown, more: Partial<StateResource> = {}, accountId = 1001) =>
+  resource("WhitelistedIp", name, "none", { ipCidr }, { outputs: { ipCidr, accountId }, ...more });
 const office = address("office", "203.0.113.7");
 const branch = address("branch", "203.0.113.8");
 
@@ -40,10 +34,7 @@ describe("several stacks", () => {
     const config = configOf(emulator);
     const report = await coverageOf(stackOf(config, [office]), stackOf(config, [branch], "prod"));
     expect(countOf(report, "address")).toEqual([2, 2]);
-    expect(report.stacks).toEqual([
-      { project: "shop", stack: "dev", resources: 1 },
-      { project: "shop", stack: "prod", resources: 1 },
-    ]);
+    expect(report.stacks).toEqual(["dev", "prod"].map((stack) => ({ project: "shop", stack, resources: 1 })));
     expect(report.accounts, "one account, although two stacks name it").toHaveLength(1);
     expect(table(readable(report))).toContain(": 2 stacks looked at\n");
   });
@@ -77,10 +68,7 @@ describe("several accounts", () => {
   test("each explicit provider's account is counted by itself; an import names the provider", async () => {
     await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.99" }, emulator.tokens["otherAdmin"]);
     const report = await coverageOf(stackOf(configOf(emulator), [research(), lab(), office]));
-    expect(report.accounts.map(({ id, name }) => [id, name])).toEqual([
-      ["1001", "Analytics"],
-      ["1002", "Research"],
-    ]);
+    expect(report.accounts.map(({ id, name }) => `${id} ${name}`)).toEqual(["1001 Analytics", "1002 Research"]);
     const other = report.unmanaged.find(({ what }) => what === "192.0.2.99")!;
     expect(other.account).toBe(1);
     expect(other.import!.command).toContain(` --provider research=${research().urn} --stack dev `);
@@ -92,9 +80,8 @@ describe("several accounts", () => {
     const report = await coverageOf(stackOf(configOf(emulator), [research(), lab(), branch]));
     expect(unmanaged(report, "address")).toContain("203.0.113.7");
     const moved = address("moved", "203.0.113.7", of(research()), 1002);
-    expect(unmanaged(await coverageOf(stackOf(configOf(emulator), [research(), moved, branch])), "address")).toContain(
-      "203.0.113.7",
-    );
+    const after = await coverageOf(stackOf(configOf(emulator), [research(), moved, branch]));
+    expect(unmanaged(after, "address")).toContain("203.0.113.7");
   });
 
   test("an account that another account's token has created is managed by it", async () => {
@@ -127,14 +114,13 @@ describe("several accounts", () => {
 
 describe("what cannot be listed", () => {
   test("is named, with the number of resources, and never counted as managed", async () => {
-    const report = await coverageOf(
-      stackOf(configOf(emulator), [
-        resource("DataStore", "d", "1", { dbName: "x", dbHost: "y" }),
-        resource("GroupRoleAssignment", "r", "204/analyst", { groupId: "204", role: "analyst" }),
-        resource("Folder", "f", "notes/a", { type: "notes", location: "a" }),
-        resource("ObjectPolicy", "p", "note/501", { sourceType: "note", sourceId: "501", policy: [] }),
-      ]),
-    );
+    const state = [
+      resource("DataStore", "d", "1", { dbName: "x", dbHost: "y" }),
+      resource("GroupRoleAssignment", "r", "204/analyst", { groupId: "204", role: "analyst" }),
+      resource("Folder", "f", "notes/a", { type: "notes", location: "a" }),
+      resource("ObjectPolicy", "p", "note/501", { sourceType: "note", sourceId: "501", policy: [] }),
+    ];
+    const report = await coverageOf(stackOf(configOf(emulator), state));
     expect(report.summary.managed).toBe(0);
     const declared = Object.fromEntries(report.cannotBeListed.map((one) => [one.what, one.declared]));
     expect(declared).toMatchObject({
@@ -158,7 +144,7 @@ describe("what cannot be listed", () => {
   });
 
   test("a list that the token may not read is an error, with the missing permission", async () => {
-    emulator.setFaults({ rules: [{ operation: "whitelist.list", kind: "respond", status: 403, body: "no" }] });
+    answers(emulator, "whitelist.list", 403, "no");
     const report = await coverageOf(stackOf(configOf(emulator)));
     expect(report.unread).toEqual([{ what: "the whitelist", why: expect.stringMatching(/403.*editing an account/) }]);
     expect(countOf(report, "address")).toBeUndefined();
@@ -172,8 +158,7 @@ describe("what cannot be listed", () => {
     const unlisted = Object.fromEntries(report.cannotBeListed.map(({ what, why }) => [what, why]));
     expect(unlisted["data stores"]).toMatch(/cannot list the data stores/);
     expect(unlisted).not.toHaveProperty("roles");
-    expect(countOf(report, "group")).toBeDefined();
-    expect(countOf(report, "group-role")).toBeDefined();
+    for (const kind of ["group", "group-role"] as const) expect(countOf(report, kind), kind).toBeDefined();
     expect(countOf(report, "data-store")).toBeUndefined();
     expect(exitCode(report)).toBe(0);
   });

@@ -30,16 +30,10 @@ function file(name: string, text: string): string {
 
 describe("--tokens", () => {
   test("a folder for each account, named by the file or by the account", async () => {
-    const tokens = file("tokens", `${emulator.tokens["admin"]}\r\nThe Other ${emulator.tokens["otherAdmin"]}`);
-    const wrong = await exported("--tokens", tokens);
-    expect(wrong.stderr).toMatch(/line 2 of .*tokens has 3 words; write a token, or a name and a token/);
-    writeFileSync(tokens, `${emulator.tokens["admin"]}\r\nThe_Other\t${emulator.tokens["otherAdmin"]}\n# end\n`);
-    const ran = await exported("--tokens", tokens);
+    const both = `${emulator.tokens["admin"]}\r\nThe_Other\t${emulator.tokens["otherAdmin"]}\n# end\n`;
+    const ran = await exported("--tokens", file("tokens", both));
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
     expect(readdirSync(join(ran.target, "accounts")).sort()).toEqual(["analytics", "the-other"]);
-    expect(readdirSync(join(ran.target, "accounts/analytics")).sort()).toEqual([
-      ...["account.ts", "import.json", "index.ts", "users.ts"],
-    ]);
     expect(ran.stdout).toContain("for account in analytics the-other; do");
     expect(readFileSync(join(ran.target, "index.ts"), "utf8")).toMatch(/require\(`\.\/accounts\/\$\{account\}`\)/);
   });
@@ -47,15 +41,17 @@ describe("--tokens", () => {
   test("a token that is refused is named by its line, and nothing is written", async () => {
     const tokens = file("refused", `good ${emulator.tokens["admin"]}\nbad canary-token\n`);
     const ran = await exported("--tokens", tokens);
-    expect(ran).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/account bad \(line 2 of .*refused\): .*token/),
-    });
+    expect(ran.stderr).toMatch(/account bad \(line 2 of .*refused\): .*token/);
     expect(ran.stderr).not.toContain("canary-token");
-    expect(() => readdirSync(ran.target)).toThrow("ENOENT");
+    expect(existsSync(ran.target)).toBe(false);
   });
 
   test.each([
+    [
+      "a name of two words",
+      "token\nThe Other token",
+      /line 2 of .*x has 3 words; write a token, or a name and a token/,
+    ],
     ["an empty file", "\n# nothing\n", /there is no token in .*x; write one per line/],
     ["a name without a letter", "-- token\n", /line 1 of .*x: the name needs a letter or a digit/],
   ])("%s is a clear error", async (_, text, says) => {
@@ -64,12 +60,10 @@ describe("--tokens", () => {
 
   test("objects must name their account", async () => {
     const tokens = file("two", `${emulator.tokens["admin"]}\nother ${emulator.tokens["otherAdmin"]}\n`);
-    expect((await exported("--tokens", tokens, "--object", "note/501")).stderr).toMatch(
-      /--object note\/501 must name its account; use ACCOUNT:note\/501, where ACCOUNT is one of analytics, other/,
-    );
-    expect((await exported("--tokens", tokens, "--object", "oter:note/501")).stderr).toMatch(
-      /--object note\/501 names the account oter; use ACCOUNT:note\/501, where ACCOUNT is one of/,
-    );
+    const said = async (object: string) => (await exported("--tokens", tokens, "--object", object)).stderr;
+    const use = "use ACCOUNT:note/501, where ACCOUNT is one of analytics, other";
+    expect(await said("note/501")).toContain(`--object note/501 must name its account; ${use}`);
+    expect(await said("oter:note/501")).toContain(`--object note/501 names the account oter; ${use}`);
   });
 });
 
@@ -89,32 +83,19 @@ test("--missing leaves out what a state manages", async () => {
 
 describe("--known", () => {
   test("all mistakes are told with their places, and no secret is", async () => {
-    const known = file(
-      "known.yaml",
-      `- type: DataStor
-  id: 7
-- type: DataStore
-  inputs: { dbPasswd: canary }
-- type: Folder
-  id: 1
-  nmae: x
-`,
-    );
-    const { code, stderr } = await exported("--known", known);
+    const entries = ["{ type: DataStor, id: 7 }", "{ type: DataStore, inputs: { dbPasswd: canary } }"];
+    const text = [...entries, "{ type: Folder, id: 1, nmae: x }"].map((entry) => `- ${entry}\n`).join("");
+    const { code, stderr } = await exported("--known", file("known.yaml", text));
     expect(code).toBe(1);
-    expect(stderr).toMatch(/known\.yaml:1:9?.*type.*did you mean DataStore/);
-    expect(stderr).toMatch(/known\.yaml:3:\d+: id is missing: the import id of the DataStore/);
-    expect(stderr).toMatch(/known\.yaml:\d+:\d+: .*nmae/);
+    expect(stderr).toMatch(/known\.yaml:1:\d+: .*type.*did you mean DataStore/);
+    expect(stderr).toMatch(/known\.yaml:2:\d+: id is missing: the import id of the DataStore/);
+    expect(stderr).toMatch(/known\.yaml:3:\d+: .*nmae/);
     expect(stderr).not.toContain("canary");
   });
 
   test.each([
     ["text", "hello", /write a list of entries, each with type, id and inputs/],
-    [
-      "a property that does not exist",
-      "[{ type: Account, inputs: { awsRegoin: x } }]",
-      /known:1:\d+: Account: .*awsRegion/,
-    ],
+    ["an unknown property", "[{ type: Account, inputs: { awsRegoin: x } }]", /known:1:\d+: Account: .*awsRegion/],
     ["an input that is missing", "[{ type: DataStore, id: 7 }]", /known:1:\d+: DataStore: db/],
     ["an unknown account", "[{ type: Account, account: moon }]", /account is "moon"; use one of analytics/],
     ["an id of another form", "[{ type: PackageSet, id: 401 }]", /is not a package set id/],
@@ -137,8 +118,7 @@ describe("--known", () => {
     const ran = await exported("--known", known, "--skip", "users");
     expect(ran.stderr).toMatch(/known:1:\d+: the platform shows another value for name of Account 1001, which is used/);
     const account = readFileSync(join(ran.target, "account.ts"), "utf8");
-    expect(account).toContain(`name: "Analytics"`);
-    expect(account).toContain(`awsRegion: "us-east-1"`);
+    expect(account).toMatch(/name: "Analytics"[\s\S]*awsRegion: "us-east-1"/);
     const { resources } = JSON.parse(readFileSync(join(ran.target, "import.json"), "utf8"));
     expect(resources[0].inputs).toMatchObject({ name: "Analytics", awsRegion: "us-east-1" });
   });
