@@ -1,9 +1,15 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as access from "../../../cli/access";
 import * as conform from "../../../cli/conform";
+import * as doctor from "../../../cli/doctor";
 import * as drift from "../../../cli/drift";
+import * as emulatorCommand from "../../../cli/emulator";
 import * as exportCommand from "../../../cli/export";
+import * as pipeline from "../../../cli/pipeline";
+import { asTyped } from "../../../cli/terminal/as-typed";
+import { StatusLine } from "../../../cli/terminal/status-line";
 import { inside } from "../../harness/command";
 import { freshEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
@@ -13,6 +19,58 @@ import { envOf } from "./platform";
 const commands = { access, conform, drift, export: exportCommand };
 const emulator = freshEmulator();
 const folder = testFolder();
+
+test.each([
+  ["doctor", doctor, "doctor.md"],
+  ["drift", drift, "drift.md"],
+  ["emulator", emulatorCommand, "emulator.md"],
+  ["export", exportCommand, "export.md"],
+  ["pipeline", pipeline, "gitops.md"],
+])("%s --help shows usage, exit codes and an example; its page has every option", (name, { help }, file) => {
+  expect(help).toMatch(RegExp(`^Usage: dataplatform ${name} `));
+  expect(help).toMatch(/\nExit code: 0 /);
+  expect(help).toMatch(RegExp(`\\nExamples?:\\n  dataplatform ${name} `));
+  for (const line of help.split("\n")) expect(line.length, line).toBeLessThanOrEqual(110);
+  const page = readFileSync(join(root, "docs", file), "utf8");
+  for (const [, option] of help.matchAll(/^ {2}(--(?!help)[a-z-]+)/gm)) expect(page, option).toContain(option!);
+  expect(readFileSync(join(root, "docs/cli.md"), "utf8")).toContain(`(${file})`);
+});
+
+test.each([
+  ["dataplatform doctor --stack dev", "npx --no-install dataplatform doctor --stack dev"],
+  ['Run "dataplatform drift --help" for usage.', 'Run "npx --no-install dataplatform drift --help" for usage.'],
+  ["then run dataplatform doctor again", "then run npx --no-install dataplatform doctor again"],
+  ["npx --no-install dataplatform doctor", "npx --no-install dataplatform doctor"],
+  ["pulumi config set dataplatform:baseUrl", "pulumi config set dataplatform:baseUrl"],
+])("after npx, %j names commands as they were typed", (text, typed) => {
+  expect(asTyped(text, { npm_lifecycle_event: "npx" })).toBe(typed);
+  expect(asTyped(text, {})).toBe(text);
+});
+
+describe("progress", () => {
+  function terminal(isTTY: boolean) {
+    const written: string[] = [];
+    return { written, progress: new StatusLine({ isTTY, columns: 20, write: (text) => void written.push(text) }) };
+  }
+
+  test("is one transient line on a terminal, no wider than it", async () => {
+    const { written, progress } = terminal(true);
+    const results = await progress.each("reading a great many things", [1, 2, 3], 2, async (item) => item * 2);
+    expect(results).toEqual([2, 4, 6]);
+    expect(written.at(-1)).toBe("\r\x1b[2K");
+    for (const line of written) expect(line.replace("\r\x1b[2K", "").length).toBeLessThan(20);
+  });
+
+  test("prints nothing without a terminal; an error clears the line too", async () => {
+    const quiet = terminal(false);
+    await quiet.progress.during("waiting", async () => "done");
+    expect(quiet.written).toEqual([]);
+    const loud = terminal(true);
+    const failing = loud.progress.each("trying", [1, 2], 1, async () => Promise.reject(new Error("no")));
+    await expect(failing).rejects.toThrow("no");
+    expect(loud.written.at(-1)).toBe("\r\x1b[2K");
+  });
+});
 
 test.each<[keyof typeof commands, string, RegExp]>([
   ["access", "--object 501", /--object is "501"; use TYPE\/ID, such as note\/501/],

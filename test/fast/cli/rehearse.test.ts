@@ -70,13 +70,8 @@ test.each([
 });
 
 test("where secrets are not known, a request shows neither its body nor the names in its path", () => {
-  const request = {
-    operation: "groups.assignRole",
-    method: "PUT",
-    path: "/api/v1.2/groups/77/roles/brandnew/assign?x=brandnew",
-    body: { role: "brandnew" },
-    status: 404,
-  };
+  const path = "/api/v1.2/groups/77/roles/brandnew/assign?x=brandnew";
+  const request = { operation: "groups.assignRole", method: "PUT", path, body: { role: "brandnew" }, status: 404 };
   const shown = callsOf([request] as never, redactor(), "(hidden)");
   expect(shown).toMatchObject([{ path: "/api/v1.2/groups/…", body: "(hidden)", status: 404 }]);
   expect(callsOf([request] as never, redactor(), undefined)[0]?.path).toContain("brandnew");
@@ -84,29 +79,25 @@ test("where secrets are not known, a request shows neither its body nor the name
 
 test("a replaced resource is one change, and what an earlier replacement left is not a second one", () => {
   const step = (op: string, name: string) => ({ op, urn: `urn:pulumi:dev::p::t::${name}`, type: "t" });
-  const steps = [
-    ...["create-replacement", "replace", "delete-replaced"].map((op) => step(op, "a")),
-    ...["delete-replaced", "create-replacement", "replace"].map((op) => step(op, "b")),
-    ...["update", "delete-replaced"].map((op) => step(op, "c")),
-    step("delete-replaced", "d"),
-  ];
+  const ops = {
+    a: ["create-replacement", "replace", "delete-replaced"],
+    b: ["delete-replaced", "create-replacement", "replace"],
+    c: ["update", "delete-replaced"],
+    d: ["delete-replaced"],
+  };
+  const steps = Object.entries(ops).flatMap(([name, all]) => all.map((op) => step(op, name)));
   const changes = countsOf(changesOf(steps).values());
   expect(changesText({ changes } as RehearsalReport)).toBe("2 to replace, 1 to update, 1 to delete");
 });
 
-/** What a copy of an emulator's account assumes for these plans. */
-async function assumptionsFor(planned: readonly Thing[], existing: readonly Thing[] = []) {
-  const emulator = await ownEmulator();
-  const client = forTest(hostAt(emulator).client);
-  const copier = new AccountCopier(client, quiet(), { replaceSecret: () => "stand-in" });
-  return (await copier.copy(existing, planned)).assumptions;
-}
-
-const store = (state: Record<string, unknown>, id = ""): Thing => ({ type: "DataStore", id, state });
-const connections = async (...things: Parameters<typeof assumptionsFor>) =>
-  (await assumptionsFor(...things)).filter(({ what }) => what.includes("reaches"));
-
 test("a planned data store assumes that the platform reaches its host, which the emulator cannot test", async () => {
+  const client = forTest(hostAt(await ownEmulator()).client);
+  const connections = async (planned: readonly Thing[], existing: readonly Thing[] = []) => {
+    const copier = new AccountCopier(client, quiet(), { replaceSecret: () => "stand-in" });
+    const { assumptions } = await copier.copy(existing, planned);
+    return assumptions.filter(({ what }) => what.includes("reaches"));
+  };
+  const store = (state: Record<string, unknown>, id = ""): Thing => ({ type: "DataStore", id, state });
   const planned = [
     store({ dbHost: "unreachable.example.com", dbName: "a" }),
     store({ dbHost: "db.example.com", dbName: "b", skipValidation: false }),

@@ -7,7 +7,7 @@ import { readable } from "../../../../cli/conform/report";
 import { markdownReport } from "../../../../cli/report/markdown";
 import { type Profile, type Seed, startEmulator } from "../../../../emulator";
 import { inside } from "../../../harness/command";
-import { accountOf, answers, freshEmulator, ownEmulator, refusal } from "../../../harness/emulators";
+import { accountOf, answers, freshEmulator, ownEmulator, refusal, writesTo } from "../../../harness/emulators";
 import { ownFolder } from "../../../harness/folders";
 import { fetchOnce } from "../../../harness/http";
 import { formatsOf } from "../rendered";
@@ -21,13 +21,9 @@ import {
   writing,
 } from "./run";
 
-const canaries = {
-  token: "canary-token-5f1c7a",
-  storage: "canary-storage-key-93ab",
-  compute: "canary-compute-key-77de",
-  user: "canary-other-token-c41b",
-};
+const canaries = { token: "canary-token", storage: "canary-storage", compute: "canary-compute", user: "canary-other" };
 const emulator = freshEmulator({ extended: true, seed: seedWithCanaries(), waitSeconds: 0.2, runSeconds: 0.1 });
+const { token } = canaries;
 
 /** Secrets of the account and of another user, which several answers contain. */
 function seedWithCanaries(): Seed {
@@ -43,14 +39,13 @@ const env = () => ({ DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN
 
 describe("reading", () => {
   test("sends nothing but GET, whatever it is pointed at", async () => {
-    await conform(emulator, { targets: emulatorTargets, token: canaries.token });
-    const { requests } = emulator.requests(1000);
-    expect(requests.length).toBeGreaterThan(40);
-    expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+    await conform(emulator, { targets: emulatorTargets, token });
+    expect(emulator.requests().total).toBeGreaterThan(40);
+    expect(writesTo(emulator)).toEqual([]);
   });
 
   test("operations that write say what they need, and readings that need them are open", async () => {
-    const { report } = await conform(emulator, { token: canaries.token });
+    const { report } = await conform(emulator, { token });
     const submit = operationIn(report, "commands.submit");
     expect(submit).toMatchObject({ verdict: "not-tried", notes: ["not tried: it writes; needs --write"] });
     expect(report.open["whitelistDuplicate"]).toBe("needs --write");
@@ -61,7 +56,7 @@ describe("reading", () => {
     const { notes } = operationIn(report, "objectPolicy.view");
     expect(notes).toContain("not tried: pass --object TYPE/ID to view a policy");
     answers(emulator, "account.view", 403, refusal("no", 403));
-    const blind = await conform(emulator, { token: canaries.token });
+    const blind = await conform(emulator, { token });
     for (const { open } of [report, blind.report]) expect(open["storageLocation"]).toMatch(/^pass --defloc/);
   });
 
@@ -72,19 +67,12 @@ describe("reading", () => {
   });
 
   test.each([
-    ["a wrong token", { token: "nobody" }, /rejected the token/],
-    ["no API there", { path: "/elsewhere" }, /could not view the account at .*: not found/],
-  ])(
-    "%s is an error, not a finding",
-    async (_, { token = canaries.token, path = "" }: { token?: string; path?: string }, text) => {
-      const ran = await inside(command, [], {
-        ...env(),
-        DATAPLATFORM_API_TOKEN: token,
-        DATAPLATFORM_BASE_URL: emulator.url + path,
-      });
-      expect(ran).toMatchObject({ code: 1, stderr: expect.stringMatching(text) });
-    },
-  );
+    ["a wrong token", "nobody", "", /rejected the token/],
+    ["no API there", token, "/elsewhere", /could not view the account at .*: not found/],
+  ])("%s is an error, not a finding", async (_, DATAPLATFORM_API_TOKEN, path, text) => {
+    const settings = { DATAPLATFORM_API_TOKEN, DATAPLATFORM_BASE_URL: emulator.url + path };
+    expect(await inside(command, [], settings)).toMatchObject({ code: 1, stderr: expect.stringMatching(text) });
+  });
 });
 
 describe("no secret in any output", () => {
@@ -98,10 +86,8 @@ describe("no secret in any output", () => {
   });
 
   test("a token that was passed as something else is masked", async () => {
-    const { report } = await conform(emulator, {
-      targets: { ...noTargets, objects: [{ source_type: "note", source_id: canaries.token }] },
-      token: canaries.token,
-    });
+    const objects = [{ source_type: "note", source_id: token }] as const;
+    const { report } = await conform(emulator, { targets: { ...noTargets, objects }, token });
     expect(JSON.stringify(report)).not.toContain(canaries.token);
     expect(JSON.stringify(report)).toContain("note/[secret]");
   });
@@ -113,21 +99,21 @@ describe("writing", () => {
     expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining("add --yes") });
     expect(asked.stderr).toContain("Cannot be undone:\n");
     expect(asked.stderr).toMatch(/3 commands conform-[0-9a-f]{8}-\* in the history/);
-    expect(emulator.requests().requests.every(({ method }) => method === "GET")).toBe(true);
+    expect(writesTo(emulator)).toEqual([]);
   });
 
+  const both = ["partitionSensor.create", "partitionSensor.createLongPath"] as const;
+
   test("a sensor without columns may be refused: the refusal is in the specification too", async () => {
-    const both = ["partitionSensor.create", "partitionSensor.createLongPath"] as const;
     answers(emulator, [...both], 422, refusal("columns must not be empty"));
-    const { report } = await conform(emulator, { write: writing(1001, ["sensors"]), token: canaries.token });
+    const { report } = await conform(emulator, { write: writing(1001, ["sensors"]), token });
     for (const name of both) expect(operationIn(report, name).verdict, name).toBe("as-specified");
     expect(report.open["sensorStatus"]).toContain("without columns is refused");
   });
 
   test("a platform without sensors is said to have none, and is asked no more about them", async () => {
-    const both = ["partitionSensor.create", "partitionSensor.createLongPath"] as const;
     answers(emulator, [...both], 404, refusal("no such path", 404));
-    const { report } = await conform(emulator, { write: writing(1001, ["sensors"]), token: canaries.token });
+    const { report } = await conform(emulator, { write: writing(1001, ["sensors"]), token });
     const deviations = [expect.objectContaining({ what: "neither of the two paths exists", provider: "needs this" })];
     for (const name of both) expect(operationIn(report, name)).toMatchObject({ deviations, notes: [] });
     for (const name of ["sensorPath", "sensorStatus"]) expect(report.open[name]).toContain("neither of the two paths");
@@ -135,17 +121,15 @@ describe("writing", () => {
     expect(emulator.requests().counts[both[0]]).toBe(2);
     emulator.setFaults({ rules: [] });
     emulator.setReadings({ sensorPath: "examples" });
-    const one = await conform(emulator, { write: writing(1001, ["sensors"]), token: canaries.token });
-    expect(both.map((name) => operationIn(one.report, name).notes)).toEqual([
-      ["this path does not exist; the other one does"],
-      [],
-    ]);
+    const one = await conform(emulator, { write: writing(1001, ["sensors"]), token });
+    const notes = both.map((name) => operationIn(one.report, name).notes);
+    expect(notes).toEqual([["this path does not exist; the other one does"], []]);
   });
 
   test("commands are not waited for once the history is refused", async () => {
     const examined = await conform(emulator, {
       write: writing(1001, ["commands"]),
-      token: canaries.token,
+      token,
       // From the last submission on.
       onExchange: ({ name, ask }) =>
         name === "commands.submit" &&
@@ -163,11 +147,9 @@ describe("writing", () => {
 
   test("a submission that is answered without command is one deviation, and the rest goes on", async () => {
     answers(emulator, "commands.submit", 200, { id: 901, command_type: "SparkCommand", status: "waiting" });
-    const { report } = await conform(emulator, { write: writing(1001, ["commands"]), token: canaries.token });
-    const about = operationIn(report, "commands.submit").deviations.filter(({ what }) =>
-      /^(command|expected)/.test(what),
-    );
-    expect(about.map(({ what }) => what).filter((what) => !what.startsWith("command_"))).toEqual([
+    const { report } = await conform(emulator, { write: writing(1001, ["commands"]), token });
+    const about = operationIn(report, "commands.submit").deviations.map(({ what }) => what);
+    expect(about.filter((what) => /^(command(?!_)|expected)/.test(what))).toEqual([
       "command: expected object, received undefined",
     ]);
     expect(emulator.requests().counts["commands.cancel"]).toBeGreaterThan(0);
@@ -176,10 +158,8 @@ describe("writing", () => {
   test("refuses another account than the token's, before it says what it would do", async () => {
     const ran = await inside(command, ["--write", "--account", "1002", "--yes"], env());
     expect(ran).toMatchObject({ code: 1, stdout: "" });
-    expect(ran.stderr).toMatch(
-      /^(error: )?nothing was written: --account is 1002, but the token belongs to account 1001\..*\n?$/,
-    );
-    expect(emulator.requests(1000).requests.every(({ method }) => method === "GET")).toBe(true);
+    expect(ran.stderr).toMatch(/nothing was written: --account is 1002, but the token belongs to account 1001\./);
+    expect(writesTo(emulator)).toEqual([]);
   });
 
   test("stopped in the middle: what was created is removed", async () => {
@@ -188,7 +168,7 @@ describe("writing", () => {
     const examined = conform(emulator, {
       targets: emulatorTargets,
       write: { account: "1001", skip: ["commands"] },
-      token: canaries.token,
+      token,
       signal: stop.signal,
       onExchange: ({ name }) => name === "groups.update" && stop.abort(),
     });
@@ -243,7 +223,7 @@ describe("what was not tried", () => {
   test("is told apart from what exists and what is lacking, and is played as without a profile", async () => {
     const extended = ["groups.list", "groups.view", "groups.create"];
     const some = await ownEmulator({ extended, seed: seedWithCanaries() });
-    const { profile } = await conform(some, { token: canaries.token });
+    const { profile } = await conform(some, { token });
     expect(profile.extended).toEqual(["groups.list", "groups.view"]);
     expect(profile.lacking).toEqual(expect.arrayContaining(["roles.list", "dbTaps.list", "whitelist.listV2"]));
     expect(Object.keys(profile.open.extended)).toEqual(expect.arrayContaining(["groups.create", "objectPolicy.set"]));
@@ -254,7 +234,7 @@ describe("what was not tried", () => {
 
   test("is not served for a platform without extended operations", async () => {
     const none = await ownEmulator({ seed: seedWithCanaries() });
-    const { profile } = await conform(none, { token: canaries.token });
+    const { profile } = await conform(none, { token });
     expect(profile.extended).toEqual([]);
     expect(Object.keys(profile.open.extended)).toContain("groups.create");
     expect(await statusOf(profile, "POST", path)).toBe(404);
@@ -272,13 +252,9 @@ describe("what was not tried", () => {
 });
 
 test("the report counts operations and deviations, and says which is which", async () => {
-  const { report } = await conform(emulator, { token: canaries.token });
+  const { report } = await conform(emulator, { token });
   const [first, ...others] = report.operations;
-  const deviation = { section: "4.12", provider: "copes" } as const;
-  const deviations = [
-    { ...deviation, what: "one thing" },
-    { ...deviation, what: "another" },
-  ];
+  const deviations = ["one thing", "another"].map((what) => ({ what, section: "4.12", provider: "copes" as const }));
   const deviating = { ...report, operations: [{ ...first!, verdict: "deviates" as const, deviations }, ...others] };
   const comment = markdownReport(readable(deviating));
   expect(comment).toContain("**2 deviations in 1 operation: the provider copes with 2");

@@ -30,7 +30,7 @@ describe("a policy", () => {
     ["has a condition of an unknown form", 200, { policy: [{ access: "deny", condition: "svc_users=104" }] }],
   ])("whose view %s is not overwritten", async (_, status, body) => {
     await setPolicy(emulator, mine, "502");
-    emulator.setFaults({ rules: [{ operation: "objectPolicy.view", kind: "respond", status, body }] });
+    answers(emulator, "objectPolicy.view", status, body);
     emulator.clearRequests();
     const { report } = await overwritten();
     expect(emulator.requests().counts["objectPolicy.set"]).toBeUndefined();
@@ -49,12 +49,9 @@ describe("a policy", () => {
 
   test("is put back with ids that are no numbers", async () => {
     const shown = [{ access: "deny", action: ["read"], condition: { svc_users: ["u-104", "104"] } }];
-    emulator.setFaults({
-      rules: [
-        { operation: "objectPolicy.view", kind: "respond", status: 200, body: { policy: shown } },
-        { operation: "objectPolicy.set", kind: "respond", status: 200, body: {} },
-      ],
-    });
+    const rule = { kind: "respond" as const, status: 200 };
+    const view = { ...rule, operation: "objectPolicy.view", body: { policy: shown } };
+    emulator.setFaults({ rules: [view, { ...rule, operation: "objectPolicy.set", body: {} }] });
     const { exchanges } = await overwritten();
     const sets = exchanges.filter(({ name }) => name === "objectPolicy.set");
     const { policy: last } = sets.at(-1)!.ask.body as { policy: string };
@@ -64,14 +61,12 @@ describe("a policy", () => {
   test("that is not shown again as it was is an error that names it", async () => {
     await setPolicy(emulator, mine, "502");
     emulator.setReadings({ policyFields: "kept" });
-    const rules = [{ operation: "objectPolicy.set", kind: "respond" as const, status: 200, body: {} }];
     const { report } = await overwritten({
       // From now on the platform says that it has set a policy, and does not.
-      onExchange: ({ name }) => name === "objectPolicy.set" && emulator.setFaults({ rules }),
+      onExchange: ({ name }) => name === "objectPolicy.set" && answers(emulator, name, 200),
     });
-    expect(report.leftBehind).toEqual([
-      { what: "policy of note/502", why: expect.stringContaining("not shown as before") },
-    ]);
+    const why = expect.stringContaining("not shown as before");
+    expect(report.leftBehind).toEqual([{ what: "policy of note/502", why }]);
   });
 });
 
@@ -101,19 +96,17 @@ test.each<[string, EmulatorOptions, refused?: string]>([
     await request(platform, "PUT", "/api/v1.2/groups/205/roles/analyst/assign", {});
     const before = rolesOf();
     expect(before.length).toBeGreaterThan(0);
-    if (operation) platform.setFaults({ rules: [{ operation, kind: "respond", status: 422, body: {} }] });
+    if (operation) answers(platform, operation, 422);
     await only("access", { groupRole: { group: "205", role: "analyst" } }, { platform });
     expect(rolesOf()).toEqual(before);
   },
 );
 
-const named = { environment: "403", package: "toolz==0.12.1" };
-
 test.each([
   ["the list of packages is refused", "package.listPackages"],
   ["the platform refuses to add it", "package.add"],
 ])("the package of --package is not removed where %s", async (_, operation) => {
-  emulator.setFaults({ rules: [{ operation, kind: "respond", status: 422, body: { message: "no" } }] });
-  await only("packages", named);
+  answers(emulator, operation, 422, { message: "no" });
+  await only("packages", { environment: "403", package: "toolz==0.12.1" });
   expect(emulator.requests().counts["package.remove"]).toBeUndefined();
 });
