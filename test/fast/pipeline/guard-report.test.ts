@@ -20,9 +20,10 @@ describe("rules, workflows, packages and settings", () => {
 
   test("what was merged before is told from what the change does", () => {
     const loosening = { digest: "d", isApproved: false };
+    const title =
+      "**What guards the platform was loosened, not approved.** Compared with the protected branch, and with the last deployment of dev.";
     expect(show.guardedPart({ ...none, since: { ...none.since, loosened }, loosening })).toEqual({
-      title:
-        "**What guards the platform was loosened, not approved.** Compared with the protected branch, and with the last deployment of dev.",
+      title,
       lines: ["- **needs approval** `.npmrc`: changed (on the protected branch already)"],
     });
     expect(show.guardedPart({ ...none, guarded: loosened, loosening }).lines).toEqual([

@@ -2,17 +2,15 @@ import { afterEach, expect, test, vi } from "vitest";
 import { hiddenGates } from "../../../cli/pipeline/hidden";
 import { approvalVariable } from "../../../cli/pipeline/place";
 import { type Planned, planIn, plannedResources } from "../../../cli/pipeline/planned";
-import { composed } from "../../../cli/pipeline/report";
 import * as show from "../../../cli/pipeline/seal-report";
 import { withoutPlannedValues } from "../../../cli/pipeline/violation";
 import { forRunner, printable } from "../../../cli/terminal/style";
 import { plainSecret } from "../../harness/secret-values";
-import { planned, urn } from "./planned";
+import { planned, table, urn } from "./planned";
 
 /* What a comment would not show, or would show as something else. */
 
 const address = "dataplatform:index:WhitelistedIp";
-const table = (...all: Planned[]) => composed([], [], [show.changesPart(all)]);
 const whitelist = (...all: Planned[]) => show.accessPart({ stdout: "", stderr: "" }, all).lines[0];
 
 afterEach(() => vi.unstubAllEnvs());

@@ -4,19 +4,19 @@ import { composed, forTerminal, gateLines } from "../../../cli/pipeline/report";
 import { type Shown, sealParts } from "../../../cli/pipeline/seal";
 import * as show from "../../../cli/pipeline/seal-report";
 import { unknownValue } from "../../../provider/core/engine-values";
-import { planned, urn } from "./planned";
+import { planned, table, urn } from "./planned";
 
 /* What a comment has no room for is in the log, and what matters most comes first. */
 
 const gates = gateLines(["mandatory whole-internet: the gate"]);
+const inLog = (parts: Parameters<typeof composed>[2]) => composed([], gates, parts, Number.POSITIVE_INFINITY);
 const whitelist = "pulumi-nodejs:dynamic/dataplatform:IpWhitelist";
-const table = (...all: Planned[]) => composed([], [], [show.changesPart(all)]);
 
 test("the log has everything, and what a program prints is no command to the runner", () => {
   const changes = Array.from({ length: 5000 }, (_, index) =>
     planned({ urn: urn(`address-${index}`), after: { ipCidr: "::set-output ##[add-mask]x" } }),
   );
-  const report = composed([], gates, [show.changesPart(changes)], Number.POSITIVE_INFINITY);
+  const report = inLog([show.changesPart(changes)]);
   expect(report.match(/^\| create /gm)).toHaveLength(5000);
   expect(forTerminal(`${report}\n::add-mask::x`)).not.toMatch(/##\[|^\s*::/m);
 });
@@ -32,7 +32,7 @@ test("what is long is cut in a comment, and in full in the log: values, access, 
   const comment = composed([], gates, parts(show.inComment));
   expect(comment.length).toBeLessThan(65_536);
   expect(comment).toContain("The list is long: it is in the job's log.");
-  const log = composed([], gates, parts(show.inFull), Number.POSITIVE_INFINITY);
+  const log = inLog(parts(show.inFull));
   for (const text of ["+ `203.0.113.59`", "xend", granted.whole]) {
     expect(comment).not.toContain(text);
     expect(log).toContain(text);
@@ -42,27 +42,22 @@ test("what is long is cut in a comment, and in full in the log: values, access, 
 test("thousands of settings that need no approval crowd out neither the plan's id, access nor changes", () => {
   const changes = Array.from({ length: 5000 }, (_, at) => ({ words: `platform:filler${at} is new`, loosens: false }));
   const off = { path: "policies.json", blobs: "", changes: [{ words: "a rule is off", loosens: true }] };
+  const since = { loosened: [], isKnown: true, words: "the last deployment" };
+  const guarded = [{ path: "Pulumi.dev.yaml", blobs: "", changes }, off];
   const shown = {
-    guard: {
-      guarded: [{ path: "Pulumi.dev.yaml", blobs: "", changes }, off],
-      since: { loosened: [], isKnown: true, words: "the last deployment" },
-      loosening: { digest: "d", isApproved: true },
-    },
+    guard: { guarded, since, loosening: { digest: "d", isApproved: true } },
     id: "1".repeat(64),
     facts: { base: "b", commit: "c", tree: "t", platform: "https://a", rules: { pack: "p" }, approved: [] },
     planned: [planned({ urn: urn("open"), after: { ipCidr: "198.51.100.66" } })],
     granted: { stdout: "**1 gain**", stderr: "" },
-    left: new Map(),
-    findings: [],
-    diagnostics: [],
+    ...{ left: new Map(), findings: [], diagnostics: [] },
   } as unknown as Shown;
   const comment = composed([], gates, sealParts(shown, show.inComment));
   const inOrder = ["a rule is off", shown.id!, "platform:filler0 ", "more; the job's log", "1 gain", "198.51.100.66"];
   const places = inOrder.map((text) => comment.indexOf(text));
   expect(places).not.toContain(-1);
   expect(places).toEqual([...places].sort((a, b) => a - b));
-  const log = composed([], gates, sealParts(shown, show.inFull), Number.POSITIVE_INFINITY);
-  expect(log).toContain("platform:filler4999 ");
+  expect(inLog(sealParts(shown, show.inFull))).toContain("platform:filler4999 ");
 });
 
 test("a reason is never cut, and a long one takes no other with it", () => {
@@ -75,23 +70,17 @@ test("a reason is never cut, and a long one takes no other with it", () => {
   expect(comment).toContain(short);
 });
 
-test("what is imported is named by its id: the plan says no more about it", () => {
-  expect(table(planned({ urn: urn("a"), op: "import", importId: "12" }))).toContain("as it is on the platform: `12` |");
-});
-
-test("what an import adds to that is listed", () => {
-  const one = planned({ urn: urn("a"), op: "import", importId: "12", before: {}, after: { packages: ["x"] } });
-  expect(table(one)).toContain('as it is on the platform: `12`, then<br>`packages`: `["x"]` |');
+test("what is imported is named by its id, and what the import adds to that is listed", () => {
+  const one = planned({ urn: urn("a"), op: "import", importId: "12" });
+  expect(table(one)).toContain("as it is on the platform: `12` |");
+  const adding = table({ ...one, after: { packages: ["x"] } });
+  expect(adding).toContain('as it is on the platform: `12`, then<br>`packages`: `["x"]` |');
 });
 
 test("a long change takes no other out of the table, and is named itself", () => {
   const packages = Array.from({ length: 1500 }, (_, index) => `package-${index}-${"x".repeat(40)}`);
-  const long = planned({
-    urn: urn("long"),
-    op: "update",
-    before: { packages: ["a"] },
-    after: { packages: ["a", ...packages] },
-  });
+  const [before, after] = [{ packages: ["a"] }, { packages: ["a", ...packages] }];
+  const long = planned({ urn: urn("long"), op: "update", before, after });
   const short = planned({ urn: urn("short"), after: { ipCidr: "198.51.100.66" } });
   const report = table(long, short);
   expect(report).toContain("`long` | **long: the job's log has it** |");
@@ -103,17 +92,13 @@ test("no text leaves its code span: GitHub gives up on long fences", () => {
   const value = `${"`".repeat(80)}<!-- hidden -->`;
   const report = table(planned({ urn: urn("a"), after: { sql: value } }));
   expect(report).toContain("`(80 backticks)<!-- hidden -->`");
-  expect(show.accessPart({ stdout: "**1 gain**", stderr: "", whole: value }, [], show.inFull).lines[0]).toContain(
-    "```text\n(80 backticks)",
-  );
+  const access = show.accessPart({ stdout: "**1 gain**", stderr: "", whole: value }, [], show.inFull);
+  expect(access.lines[0]).toContain("```text\n(80 backticks)");
 });
 
 test("a value that is said to be unknown, and depends on nothing that changes, is marked", () => {
   const one = (dependencies: Planned["dependencies"]) =>
-    table(
-      planned({ urn: urn("a"), after: { ipCidr: unknownValue }, dependencies }),
-      planned({ urn: urn("b"), op: "create" }),
-    );
+    table(planned({ urn: urn("a"), after: { ipCidr: unknownValue }, dependencies }), planned({ urn: urn("b") }));
   expect(one({})).toContain("`known after the update` **(nothing that it depends on changes)**");
   expect(one({ ipCidr: [urn("b")] })).not.toContain("nothing that it depends on");
 });

@@ -2,16 +2,14 @@ import { describe, expect, test } from "vitest";
 import { driftIn } from "../../../cli/pipeline/drift";
 import { leftIn } from "../../../cli/pipeline/left-behind";
 import type { Bound } from "../../../cli/pipeline/plan";
-import type { Planned } from "../../../cli/pipeline/planned";
 import { composed, forTerminal, gateLines, refusalReport, updateReport } from "../../../cli/pipeline/report";
 import type { Ran } from "../../../cli/pipeline/run";
 import * as show from "../../../cli/pipeline/seal-report";
 import { encryptedSecret, plainSecret } from "../../harness/secret-values";
 import { ruleOf } from "../policies/cases";
-import { planned, urn } from "./planned";
+import { planned, table, urn } from "./planned";
 
 const part = (one: ReturnType<typeof show.changesPart>) => composed([], [], [one]);
-const table = (...all: Planned[]) => part(show.changesPart(all));
 
 test("what is approved is shown in full: the end of a long value, and of a list what differs", () => {
   const cmdline = `${"echo 1; ".repeat(60)}curl evil.example`;
@@ -33,37 +31,26 @@ test("a rule that cannot judge comes before advice, and no line has a path of th
   expect(show.findingGate(finding)).toBe("mandatory all-to-everybody: a problem.");
 });
 
-describe("access", () => {
-  const ran = {
-    code: 0,
-    stdout: "## Data platform access\n\n**The plan changes no access by policies**\n\nChecked.\n",
-    stderr: "",
+test("access has its headline once, and what the whitelist gains and loses, whichever resource does it", () => {
+  const stdout = "## Data platform access\n\n**The plan changes no access by policies**\n\nChecked.\n";
+  const told = (type: string, op: string, before: object, after: object) => {
+    const one = planned({
+      urn: urn("a"),
+      type: `dataplatform:index:${type}`,
+      op,
+      before: { ...before },
+      after: { ...after },
+    });
+    return show.accessPart({ stdout, stderr: "" }, [one]).lines;
   };
-  const type = "dataplatform:index:IpWhitelist";
-  const lines = (...all: Planned[]) => show.accessPart(ran, all).lines;
   const folded = "<details><summary>Access: The plan changes no access by policies</summary>\n\nChecked.\n\n</details>";
-
-  test("the headline once, and nothing about a whitelist that stays as it is", () => {
-    const office = { ipCidr: "203.0.113.7" };
-    expect(
-      lines(
-        planned({ urn: urn("a"), type: "dataplatform:index:WhitelistedIp", op: "same", before: office, after: office }),
-      ),
-    ).toEqual([folded]);
-  });
-
-  test("the whitelist: what is added and removed, whichever resource does it", () => {
-    const [before, after] = [{ ipCidr: "203.0.113.7" }, { ipCidr: "0.0.0.0/0" }];
-    const one = planned({ urn: urn("a"), type: "dataplatform:index:WhitelistedIp", op: "replace", before, after });
-    expect(lines(one)).toEqual(["**Login whitelist: + `0.0.0.0/0`, − `203.0.113.7`**\n", folded]);
-    const list = {
-      before: { addresses: ["192.0.2.1", "192.0.2.2"] },
-      after: { addresses: ["192.0.2.2"], exclusive: true },
-    };
-    expect(lines(planned({ urn: urn("b"), type, op: "update", ...list }))[0]).toBe(
-      "**Login whitelist: − `192.0.2.1`, − all others (exclusive)**\n",
-    );
-  });
+  const [office, all] = [{ ipCidr: "203.0.113.7" }, { ipCidr: "0.0.0.0/0" }];
+  expect(told("WhitelistedIp", "same", office, office), "nothing about one that stays as it is").toEqual([folded]);
+  const changed = "**Login whitelist: + `0.0.0.0/0`, − `203.0.113.7`**\n";
+  expect(told("WhitelistedIp", "replace", office, all)).toEqual([changed, folded]);
+  const [before, after] = [{ addresses: ["192.0.2.1", "192.0.2.2"] }, { addresses: ["192.0.2.2"], exclusive: true }];
+  const fewer = "**Login whitelist: − `192.0.2.1`, − all others (exclusive)**\n";
+  expect(told("IpWhitelist", "update", before, after)[0]).toBe(fewer);
 });
 
 test("a warning is said once, and so is the word", () => {
@@ -74,68 +61,40 @@ test("a warning is said once, and so is the word", () => {
   });
 });
 
-const boundTo = (more: Partial<Bound>) =>
-  ({
-    platform: "p",
-    commit: "c",
-    tree: "t",
-    base: "b",
-    rules: { pack: "k" },
-    approved: [],
-    ...more,
-  }) as unknown as Bound;
-
-test("a repair is not called a merge", () => {
-  const [line] = show.planPart("id", boundTo({ kind: "repair" }), undefined).lines;
-  expect(line).toContain("The repair applies this plan");
+test("a plan says who signed it, or that nobody did, and a repair is not called a merge", () => {
+  const bound = { platform: "p", commit: "c", tree: "t", base: "b", rules: { pack: "k" }, approved: ["0123"] };
+  const told = (more: object, signer?: string) =>
+    show.planPart("id", { ...bound, ...more } as unknown as Bound, signer).lines[0];
+  expect(told({}, "0123456789abcdef")).toContain("Signed by the key `0123456789abcdef`.");
+  expect(told({})).toContain("Approved beside the review: `0123`. Not signed: ");
+  expect(told({ kind: "repair" })).toContain("The repair applies this plan");
   expect(show.headlines(undefined, ["x"], "repair")).toEqual(["**A repair would be refused, for 1 reason:**"]);
 });
 
-test("a plan says who signed it, or that nobody did", () => {
-  const bound = boundTo({ approved: ["0123"] });
-  expect(show.planPart("id", bound, "0123456789abcdef").lines[0]).toContain("Signed by the key `0123456789abcdef`.");
-  expect(show.planPart("id", bound, undefined).lines[0]).toContain("Approved beside the review: `0123`. Not signed: ");
-});
-
-describe("drift in a preview's report", () => {
-  const told = (...statuses: string[]) => {
-    const drift = driftIn(statuses.map((status, index) => ({ urn: `urn:pulumi:dev::p::a:b:C::${index}`, status })));
-    const { title, lines } = show.driftPart(drift);
-    return title ?? lines[0];
-  };
-
-  test("none, only if something was compared", () => {
-    expect(told("as-declared", "as-declared")).toBe("Drift: none.");
-    expect(told("as-declared", "unverifiable")).toBe("Drift: none. 1 cannot be compared: the API does not show them.");
-  });
-
-  test("nothing was read: not known, and why", () => {
-    expect(told()).toBe("Drift: not known, because nothing was read. The stack has no resources of the platform yet.");
-    expect(told("unverifiable", "unverifiable")).toBe(
-      "Drift: not known, because nothing was read. 2 cannot be compared: the API does not show them.",
-    );
-    expect(told("error")).toMatch(/^\*\*Drift: 0 differ .*, 1 could not be read/);
-    expect(show.driftPart(undefined).lines).toEqual(["**Drift could not be checked.**"]);
-  });
+test.each([
+  [["as-declared", "as-declared"], /^Drift: none\.$/],
+  [["as-declared", "unverifiable"], /^Drift: none\. 1 cannot be compared: the API does not show them\.$/],
+  [[], /^Drift: not known, because nothing was read\. The stack has no resources of the platform yet\.$/],
+  [
+    ["unverifiable"],
+    /^Drift: not known, because nothing was read\. 1 cannot be compared: the API does not show them\.$/,
+  ],
+  [["error"], /^\*\*Drift: 0 differ .*, 1 could not be read/],
+  [undefined, /^\*\*Drift could not be checked\.\*\*$/],
+])("drift of %j in a preview's report: none, only if something was compared", (statuses, says) => {
+  const found = statuses?.map((status, index) => ({ urn: `urn:pulumi:dev::p::a:b:C::${index}`, status }));
+  const { title, lines } = show.driftPart(found && driftIn(found));
+  expect(title ?? lines[0]).toMatch(says);
 });
 
 describe("what a removal leaves behind", () => {
-  const store = { urn: "urn:pulumi:dev::p::pulumi-nodejs:dynamic/dataplatform:DataStore::sales", op: "delete" };
-  const exported = {
-    deployment: {
-      resources: [
-        {
-          urn: store.urn,
-          type: "pulumi-nodejs:dynamic/dataplatform:DataStore",
-          id: "601",
-          outputs: { assignedName: "sales", dbPasswd: encryptedSecret("y") },
-        },
-      ],
-    },
-  };
+  const type = "pulumi-nodejs:dynamic/dataplatform:DataStore";
+  const urn = `urn:pulumi:dev::p::${type}::sales`;
+  const outputs = { assignedName: "sales", dbPasswd: encryptedSecret("y") };
+  const exported = { deployment: { resources: [{ urn, type, id: "601", outputs }] } };
   const config = [["dataplatform:baseUrl", "https://api.example.com"]] as const;
   const told = (op: string, plain: readonly (readonly [string, string])[]) =>
-    part(show.changesPart([planned({ ...store, op })], leftIn(exported, plain)));
+    part(show.changesPart([planned({ urn, op })], leftIn(exported, plain)));
 
   test("is said beside what is deleted or replaced", () => {
     const stays = /\| .*data store 601 \(sales\) stays on the platform: the API cannot remove it/;
@@ -148,9 +107,8 @@ describe("what a removal leaves behind", () => {
     const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/dataplatform:Folder::reports";
     const location = encryptedSecret("y");
     const folder = { urn, type: "pulumi-nodejs:dynamic/dataplatform:Folder", id: "notes/7", inputs: { location } };
-    expect(leftIn({ deployment: { resources: [folder] } }, config).get(urn)).toMatch(
-      /stays on the platform at \[secret\],/,
-    );
+    const left = leftIn({ deployment: { resources: [folder] } }, config).get(urn);
+    expect(left).toMatch(/stays on the platform at \[secret\],/);
   });
 
   test("is not said where the extended API deletes it, nor if nobody knows which API does", () => {
@@ -161,31 +119,31 @@ describe("what a removal leaves behind", () => {
 
 describe("what does not fit", () => {
   const gates = gateLines(["mandatory whole-internet: the gate"]);
-  const many = Array.from({ length: 5000 }, (_, index) => ({
-    severity: "warning",
-    message: `warning ${index} ${"x".repeat(80)}`,
-  }));
+  const changes = Array.from({ length: 5000 }, (_, index) =>
+    planned({ urn: urn(`address-${index}`), after: { ipCidr: "203.0.113.7" } }),
+  );
+  const message = `warning ${"x".repeat(80)}`;
+  const many = changes.map((_, index) => ({ severity: "warning", message: `${message} ${index}` }));
 
-  test("700 warnings push nothing out: gates come first, warnings go first", () => {
-    const report = composed(["### Preview"], gates, [
-      show.changesPart([planned({ urn: urn("office"), after: { ipCidr: "203.0.113.7" } })]),
-      show.warningsPart(many),
-    ]);
+  test.each([
+    [
+      "warnings push nothing out: gates come first, warnings go first",
+      changes.slice(0, 1),
+      /… and \d+ more; the job's log has the rest\.\n$/,
+    ],
+    [
+      "changes are counted in full, and cut before a gate is",
+      changes,
+      /Warnings of the program: 5000\*\*: 5000 left out/,
+    ],
+  ])("5000 %s", (_, shown, end) => {
+    const report = composed([show.headlineOf(shown)], gates, [show.changesPart(shown), show.warningsPart(many)]);
     expect(report.length).toBeLessThan(65_536);
-    expect(report.indexOf("the gate")).toBeLessThan(report.indexOf("`office`"));
-    expect(report.indexOf("`office`")).toBeLessThan(report.indexOf("warning 0"));
-    expect(report).toMatch(/… and \d+ more; the job's log has the rest\.\n$/);
-  });
-
-  test("changes are counted in full, and cut before a gate is", () => {
-    const changes = Array.from({ length: 5000 }, (_, index) =>
-      planned({ urn: urn(`address-${index}`), after: { ipCidr: "203.0.113.7" } }),
-    );
-    const report = composed([show.headlineOf(changes)], gates, [show.changesPart(changes), show.warningsPart(many)]);
-    expect(report).toContain("**5000 to create**");
-    expect(report).toContain("the gate");
-    expect(report).toContain("**Warnings of the program: 5000**: 5000 left out");
-    expect(report.length).toBeLessThan(65_536);
+    const texts = [`**${shown.length} to create**`, "the gate", "`address-0`", "Warnings of the program"];
+    const places = texts.map((text) => report.indexOf(text));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(report).toMatch(end);
   });
 
   test("the output of a run is cut, and cannot end its fence", () => {
@@ -235,12 +193,8 @@ describe("what others wrote stays text", () => {
   });
 
   test("secrets are masked, and a changed one is listed", () => {
-    const one = planned({
-      urn: urn("it"),
-      op: "update",
-      before: { p: plainSecret("canary-1") },
-      after: { p: plainSecret("canary-2") },
-    });
+    const [before, after] = [{ p: plainSecret("canary-1") }, { p: plainSecret("canary-2") }];
+    const one = planned({ urn: urn("it"), op: "update", before, after });
     expect(table(one)).toContain("| update | `WhitelistedIp` `it` | `p`: `[secret]` → `[secret]` |");
     expect(table(one)).not.toContain("canary");
   });
