@@ -22,16 +22,15 @@ function program(place: string, name: string): void {
 test("a dependency's program named git is not the one that runs, however the PATH leads to it", () => {
   symlinkSync(join(tree, "node_modules/.bin"), join(folder, "link"));
   program(join(folder, "elsewhere/node_modules/.bin"), "git");
-  const entries = [
+  const inside = [
     join(tree, "node_modules/.bin"),
     join(folder, "link"),
-    join(folder, "elsewhere/node_modules/.bin"),
     join(tree, "bin"),
     ".",
     "",
     "node_modules/.bin",
-    tools,
   ];
+  const entries = [...inside, join(folder, "elsewhere/node_modules/.bin"), tools];
   const path = trustedPath({ PATH: entries.join(delimiter) }, tree);
   expect(path).toBe(tools);
   expect(toolAt("git", path)).toBe(join(tools, "git"));
@@ -43,48 +42,24 @@ test("a program that only the working tree has is not found", () => {
   expect(() => toolAt("pulumi", path)).toThrow(/cannot run pulumi: it is not on the PATH/);
 });
 
-const everything = {
-  PATH: "/evil",
-  HOME: "/home/runner",
-  HTTPS_PROXY: "http://proxy",
-  NODE_OPTIONS: "--require /tmp/evil.js",
-  LD_PRELOAD: "/tmp/evil.so",
-  GIT_SSH_COMMAND: "evil",
-  GITHUB_TOKEN: "forge",
-  ACTIONS_RUNTIME_TOKEN: "forge",
-  CI_JOB_TOKEN: "forge",
-  REPORT_TOKEN: "forge",
-  DATAPLATFORM_SIGNING_KEY: "signing",
-  PULUMI_BACKEND_URL: "s3://state",
-  PULUMI_ACCESS_TOKEN: "backend",
-  PULUMI_CONFIG_PASSPHRASE: "passphrase",
-  DATAPLATFORM_API_TOKEN: "token",
-  DATAPLATFORM_TOKEN_HOSTS: "api.example.com",
-  SOMETHING_ELSE: "1",
-};
+const common = ["HOME", "HTTPS_PROXY"];
+const backend = ["PULUMI_ACCESS_TOKEN", "PULUMI_BACKEND_URL"];
+const token = ["DATAPLATFORM_API_TOKEN", "DATAPLATFORM_TOKEN_HOSTS"];
+const passphrase = "PULUMI_CONFIG_PASSPHRASE";
+const forge = ["GITHUB_TOKEN", "ACTIONS_RUNTIME_TOKEN", "CI_JOB_TOKEN", "REPORT_TOKEN", "DATAPLATFORM_SIGNING_KEY"];
+const evil = ["NODE_OPTIONS", "LD_PRELOAD", "GIT_SSH_COMMAND", "SOMETHING_ELSE"];
+const everything = [...common, ...backend, ...token, passphrase, ...forge, ...evil];
 
 test.each([
-  ["git", ["HOME", "HTTPS_PROXY"]],
-  ["state", ["HOME", "HTTPS_PROXY", "PULUMI_ACCESS_TOKEN", "PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE"]],
-  [
-    "program",
-    ["DATAPLATFORM_API_TOKEN", "DATAPLATFORM_TOKEN_HOSTS", "HOME", "HTTPS_PROXY", "PULUMI_CONFIG_PASSPHRASE"],
-  ],
-  [
-    "platform",
-    [
-      ...["DATAPLATFORM_API_TOKEN", "DATAPLATFORM_TOKEN_HOSTS", "HOME", "HTTPS_PROXY", "PULUMI_ACCESS_TOKEN"],
-      ...["PULUMI_BACKEND_URL", "PULUMI_CONFIG_PASSPHRASE"],
-    ],
-  ],
+  ["git", common],
+  ["state", [...common, ...backend, passphrase]],
+  ["program", [...common, ...token, passphrase]],
+  ["platform", [...common, ...backend, ...token, passphrase]],
 ] as const)("%s gets what is on its list, and nothing else", (audience, expected) => {
-  const env = environmentFor(audience, "/usr/bin", everything);
+  const given = Object.fromEntries(everything.map((name) => [name, "x"]));
+  const env = environmentFor(audience, "/usr/bin", { ...given, PATH: "/evil" });
   expect(env["PATH"]).toBe("/usr/bin");
-  expect(
-    Object.keys(env)
-      .filter((name) => name in everything && name !== "PATH")
-      .sort(),
-  ).toEqual(expected);
+  expect(everything.filter((name) => name in env).sort()).toEqual([...expected].sort());
 });
 
 test.each([

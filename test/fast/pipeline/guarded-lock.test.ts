@@ -5,10 +5,11 @@ import { lockChanges } from "../../../cli/pipeline/guarded-lock";
 /* npm tidies up what it reads in a lockfile. What it would change might be another package than the one that was judged. */
 
 const checksum = (text: string): string => `sha512-${createHash("sha512").update(text).digest("base64")}`;
+const registry = "registry.example.com";
+const addressOf = (name: string, version = "1.1.0") =>
+  `https://${registry}/${name}/-/${name.slice(name.lastIndexOf("/") + 1)}-${version}.tgz`;
 const entry = (name: string, version = "1.0.0", more: object = {}) => ({
-  version,
-  resolved: `https://registry.example.com/${name}/-/${name.slice(name.lastIndexOf("/") + 1)}-${version}.tgz`,
-  integrity: checksum(name + version),
+  ...{ version, resolved: addressOf(name, version), integrity: checksum(name + version) },
   ...more,
 });
 type Entries = Readonly<Record<string, object | undefined>>;
@@ -39,28 +40,15 @@ const left = (more: object, name = "left") => judged({ "node_modules/left": entr
 
 describe("a path that npm would read as another one", () => {
   test.each([
-    "node_modules/x/../pulumi-dataplatform",
-    "node_modules//zod",
-    "node_modules/./zod",
-    "node_modules/zod/",
-    "./node_modules/zod",
-    "../node_modules/zod",
-    "/node_modules/zod",
-    "node_modules\\zod",
-    "node_modules/node_modules/zod",
-    "NODE_MODULES/zod",
-    "node_modules/left/Node_Modules/zod",
-    "node_modules/left/lib/node_modules/zod",
-    "node_modules/@x",
-    "node_modules/%7aod",
+    ...["node_modules/x/../pulumi-dataplatform", "node_modules//zod", "node_modules/./zod", "node_modules/zod/"],
+    ...["./node_modules/zod", "../node_modules/zod", "/node_modules/zod", "node_modules\\zod", "NODE_MODULES/zod"],
+    ...["node_modules/node_modules/zod", "node_modules/left/Node_Modules/zod", "node_modules"],
+    ...["node_modules/left/lib/node_modules/zod", "node_modules/@x", "node_modules/%7aod"],
     "packages/../node_modules/zod",
-    "node_modules",
   ])("%s: the lockfile cannot be read", (path) => {
+    const evil = entry("zod", "4.0.0", { integrity: checksum("evil") });
     for (const kept of [installed["node_modules/zod"], undefined]) {
-      const found = judged({
-        "node_modules/zod": kept,
-        [path]: entry("zod", "4.0.0", { integrity: checksum("evil") }),
-      });
+      const found = judged({ "node_modules/zod": kept, [path]: evil });
       expect(found).toEqual([[expect.stringMatching(/^it cannot be read: .* is not the plain path/), true]]);
     }
   });
@@ -68,9 +56,8 @@ describe("a path that npm would read as another one", () => {
   test("nor can it with one that differs in capital letters only, twice the same, or of another version of npm", () => {
     expect(judged({ "node_modules/Zod": entry("zod") })).toEqual([[expect.stringContaining("capital letters"), true]]);
     const twice = lock(installed).replace('"node_modules/left"', '"node_modules/zod":{},"node_modules/left"');
-    expect(lockChanges(lock(installed), twice)).toEqual([
-      { words: "it cannot be read: a name is there twice", loosens: true },
-    ]);
+    const words = "it cannot be read: a name is there twice";
+    expect(lockChanges(lock(installed), twice)).toEqual([{ words, loosens: true }]);
     for (const lockfileVersion of [1, "3", 4, null]) expect(judged({}, { lockfileVersion })[0]![1]).toBe(true);
     for (const odd of [[], "x", { version: 1 }, { resolved: {} }, { dependencies: [] }])
       expect(judged({ "node_modules/left": odd as object })[0]).toEqual([expect.stringContaining("cannot be"), true]);
@@ -80,9 +67,8 @@ describe("a path that npm would read as another one", () => {
     const folders = { "packages/x": { version: "1.0.0" }, "node_modules/x": { resolved: "packages/x", link: true } };
     expect(judged(folders).map(([, loosens]) => loosens)).toEqual([true, true]);
     const more = { ...installed, ...folders, "node_modules/left": entry("left", "1.1.0") };
-    expect(lockChanges(lock({ ...installed, ...folders }), lock(more))).toEqual([
-      { words: "left 1.0.0 → 1.1.0", loosens: false },
-    ]);
+    const found = lockChanges(lock({ ...installed, ...folders }), lock(more));
+    expect(found).toEqual([{ words: "left 1.0.0 → 1.1.0", loosens: false }]);
   });
 });
 
@@ -104,56 +90,41 @@ describe("programs", () => {
     expect(left(more)).toEqual([[expect.stringContaining(why), true]]);
   });
 
-  test.each([{ bin: { left: "./bin/left.js", "left-2": "cli.mjs" } }, { bin: "bin/left" }])(
-    "in npm's own form are free: %j",
-    (more) => {
-      expect(left(more)).toEqual([["left 1.0.0 → 1.1.0", false]]);
-    },
-  );
+  test("in npm's own form are free", () => {
+    for (const bin of [{ left: "./bin/left.js", "left-2": "cli.mjs" }, "bin/left"])
+      expect(left({ bin })).toEqual([["left 1.0.0 → 1.1.0", false]]);
+  });
 });
 
 test.each([
-  ["none", undefined],
-  ["SHA-1", "sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk="],
-  ["one that npm does not know", "x-abc"],
-  ["one that is too short", "sha512-AAAA"],
-  ["two, of which either will do", `${checksum("a")} ${checksum("b")}`],
-  ["one with options", `${checksum("a")}?x`],
-])("a package whose checksum is %s needs approval", (_what, integrity) => {
-  expect(left({ integrity })).toEqual([[expect.stringContaining("without a checksum"), true]]);
-});
-
-test.each([
+  ["without a checksum", { integrity: undefined }, "without a checksum"],
+  ["with SHA-1", { integrity: "sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=" }, "without a checksum"],
+  ["with a checksum that npm does not know", { integrity: "x-abc" }, "without a checksum"],
+  ["with one that is too short", { integrity: "sha512-AAAA" }, "without a checksum"],
+  ["with two, of which either will do", { integrity: `${checksum("a")} ${checksum("b")}` }, "without a checksum"],
+  ["with one with options", { integrity: `${checksum("a")}?x` }, "without a checksum"],
   ["with another address beside its own", { _resolved: "https://evil.example.com/x.tgz" }, "(_resolved)"],
   ["with a lockfile of its own", { hasShrinkwrap: true }, "a lockfile of its own"],
   ["with scripts", { hasInstallScript: true }, "install scripts"],
   ["from elsewhere", { resolved: "https://evil.example.com/x.tgz" }, "from evil.example.com"],
   [
-    "with an address in capital letters",
-    { resolved: "HTTPS://registry.example.com/evil/-/evil-1.1.0.tgz" },
+    "in capital letters",
+    { resolved: `HTTPS://${registry}/evil/-/evil-1.1.0.tgz` },
     "its address names another package",
   ],
-  [
-    "of somebody's scope",
-    { resolved: entry("@evil/left", "1.1.0").resolved },
-    "from registry.example.com/@evil, where",
-  ],
-  [
-    "of another registry",
-    { resolved: entry("evil/left/x/left", "1.1.0").resolved },
-    "com/evil/left/x, where no package",
-  ],
-  ["that is another one", { name: "right", resolved: entry("right", "1.1.0").resolved }, "it is right, under another"],
-  ["from git on the registry's host", { resolved: "git+https://registry.example.com/x.git#1" }, "from git+https:"],
-  ["with an address that is none", { resolved: "https://registry.example.com/left/-/left-%zz.tgz" }, "its address"],
+  ["of somebody's scope", { resolved: addressOf("@evil/left") }, `from ${registry}/@evil, where`],
+  ["of another registry", { resolved: addressOf("evil/left/x/left") }, "com/evil/left/x, where no package"],
+  ["that is another one", { name: "right", resolved: addressOf("right") }, "it is right, under another"],
+  ["from git on the registry's host", { resolved: `git+https://${registry}/x.git#1` }, "from git+https:"],
+  ["with an address that is none", { resolved: `https://${registry}/left/-/left-%zz.tgz` }, "its address"],
 ])("a package %s needs approval", (_what, more, why) => {
   expect(left(more)).toEqual([[expect.stringContaining(why), true]]);
 });
 
 test("a package with other contents under the same version needs approval", () => {
-  expect(judged({ "node_modules/left": entry("left", "1.0.0", { integrity: checksum("other") }) })).toEqual([
-    [expect.stringContaining("other contents, same version"), true],
-  ]);
+  const other = entry("left", "1.0.0", { integrity: checksum("other") });
+  const why = expect.stringContaining("other contents, same version");
+  expect(judged({ "node_modules/left": other })).toEqual([[why, true]]);
 });
 
 test("a package under another name is shown with its own, and needs approval when that changes", () => {
@@ -161,26 +132,23 @@ test("a package under another name is shown with its own, and needs approval whe
   const before = lock({ ...installed, ...right("1.0.0") });
   const changed = lock({ ...installed, ...right("1.1.0") });
   expect(lockChanges(before, changed)).toEqual([{ words: "left (right) 1.0.0 → 1.1.0", loosens: false }]);
-  expect(lockChanges(before, lock(installed))).toEqual([
-    { words: expect.stringContaining("it is left"), loosens: true },
-  ]);
+  const words = expect.stringContaining("it is left");
+  expect(lockChanges(before, lock(installed))).toEqual([{ words, loosens: true }]);
 });
 
 describe("what the gate loads", () => {
-  test.each(["zod", "fsevents", "@pulumi/pulumi", "google-protobuf", "typescript", "pulumi-dataplatform"])(
-    "%s: another version, and none any more, need approval",
-    (name) => {
-      const path = `node_modules/${name}`;
-      const more = { ...installed[path], version: "9.0.0", resolved: entry(name, "9.0.0").resolved };
-      expect(judged({ [path]: more })).toEqual([[expect.stringContaining("it runs the pipeline"), true]]);
-      expect(judged({ [path]: undefined })).toEqual([[expect.stringContaining("it is removed"), true]]);
-    },
-  );
+  const runs = expect.stringContaining("it runs the pipeline");
+  const loaded = ["zod", "fsevents", "@pulumi/pulumi", "google-protobuf", "typescript", "pulumi-dataplatform"];
+
+  test.each(loaded)("%s: another version, and none any more, need approval", (name) => {
+    const path = `node_modules/${name}`;
+    const more = { ...installed[path], version: "9.0.0", resolved: addressOf(name, "9.0.0") };
+    expect(judged({ [path]: more })).toEqual([[runs, true]]);
+    expect(judged({ [path]: undefined })).toEqual([[expect.stringContaining("it is removed"), true]]);
+  });
 
   test("so does whatever is put into its folder, and no lockfile at all", () => {
-    expect(judged({ "node_modules/google-protobuf/node_modules/left": entry("left") })).toEqual([
-      [expect.stringContaining("it runs the pipeline"), true],
-    ]);
+    expect(judged({ "node_modules/google-protobuf/node_modules/left": entry("left") })).toEqual([[runs, true]]);
     expect(lockChanges(lock(installed), undefined).filter(({ loosens }) => loosens)).toHaveLength(6);
   });
 
@@ -200,8 +168,6 @@ describe("what the gate loads", () => {
       gate: { version: "0.2.0", dependencies: { left: "1" } },
     };
     const changed = { ...linked, "node_modules/left": entry("left", "1.1.0") };
-    expect(lockChanges(lock(linked), lock(changed))).toEqual([
-      { words: expect.stringContaining("it runs the pipeline"), loosens: true },
-    ]);
+    expect(lockChanges(lock(linked), lock(changed))).toEqual([{ words: runs, loosens: true }]);
   });
 });

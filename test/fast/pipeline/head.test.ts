@@ -20,41 +20,36 @@ beforeEach(async () => {
   forge = forTest(await Forge.start());
 });
 
-test.each(["github", "gitlab"] as const)(
-  "a repair is for the head of the protected branch, as %s knows it",
-  async (kind) => {
-    const old = at.repository.commit({ a: "1" });
-    forge.head = at.repository.commit({ a: "2" });
-    await expect(requireHeadOf("main", forge.variables(kind))).resolves.toBeUndefined();
-    at.repository.git("checkout", "--quiet", old);
-    await expect(requireHeadOf("main", forge.variables(kind))).rejects.toThrow(
-      `foreign: this is commit ${old}, and the head of main is ${forge.head}`,
-    );
-  },
-);
+test("a repair is for the head of the protected branch, as the forge knows it", async () => {
+  const kinds = ["github", "gitlab"] as const;
+  const old = at.repository.commit({ a: "1" });
+  forge.head = at.repository.commit({ a: "2" });
+  for (const kind of kinds) await expect(requireHeadOf("main", forge.variables(kind))).resolves.toBeUndefined();
+  at.repository.git("checkout", "--quiet", old);
+  const why = `foreign: this is commit ${old}, and the head of main is ${forge.head}`;
+  for (const kind of kinds) await expect(requireHeadOf("main", forge.variables(kind))).rejects.toThrow(why);
+});
 
 test("where the token would go is read from the project's file too, in any spelling; the stack's own wins", async () => {
-  const project = "config:\n  dataplatform:baseUrl: { value: https://evil.example }\n";
-  const hidden = at.repository.commit({ "Pulumi.yaml": project, "Pulumi.prod.yaml": "config: {}\n" });
-  const { baseUrl } = await headConfig(hidden, "prod");
-  expect(hostGate(baseUrl, { DATAPLATFORM_TOKEN_HOSTS: "api.example.com" })).toEqual([
-    expect.stringContaining("other host: dataplatform:baseUrl is https://evil.example"),
-  ]);
-  const encrypted = at.repository.commit({ "Pulumi.prod.yaml": "config:\n  dataplatform:baseUrl: { secure: v1:x }\n" });
-  expect(
-    hostGate((await headConfig(encrypted, "prod")).baseUrl, { DATAPLATFORM_TOKEN_HOSTS: "api.example.com" }),
-  ).toEqual([expect.stringContaining("other host: dataplatform:baseUrl is an address that cannot be read")]);
-  const list = at.repository.commit({
-    "Pulumi.prod.yaml": "config:\n  dataplatform:baseUrl: [https://evil.example]\n",
-  });
-  expect((await headConfig(list, "prod")).baseUrl).toBe("an address that cannot be read");
-  const own = at.repository.commit({
-    "Pulumi.prod.yaml": "config:\n  dataplatform:baseUrl: https://api.example.com\n",
-  });
-  expect((await headConfig(own, "prod")).baseUrl).toBe("https://api.example.com");
+  const setting = (value: string) => `config:\n  dataplatform:baseUrl: ${value}\n`;
+  const addressIn = async (own: string) =>
+    (await headConfig(at.repository.commit({ "Pulumi.prod.yaml": own }), "prod")).baseUrl;
+  at.repository.commit({ "Pulumi.yaml": setting("{ value: https://evil.example }") });
+  for (const [own, address] of [
+    ["config: {}\n", "https://evil.example"],
+    [setting("{ secure: v1:x }"), "an address that cannot be read"],
+    [setting("[https://evil.example]"), "an address that cannot be read"],
+  ] as const)
+    expect(hostGate(await addressIn(own), { DATAPLATFORM_TOKEN_HOSTS: "api.example.com" })).toEqual([
+      expect.stringContaining(`other host: dataplatform:baseUrl is ${address}`),
+    ]);
+  expect(await addressIn(setting("https://api.example.com"))).toBe("https://api.example.com");
 });
 
 describe("on one's own machine", () => {
+  const config = (host: string, name = "dataplatform:baseUrl") =>
+    `{"config": {"${name}": "https://${host}.example.com"}}`;
+
   test("a repair is for the head of the branch where it is shared, whatever the remote is called", async () => {
     const old = at.repository.commit({ a: "1" });
     at.repository.git("clone", "--quiet", "--bare", ".", "shared.git");
@@ -72,40 +67,34 @@ describe("on one's own machine", () => {
     await expect(requireHeadOf("main", {})).rejects.toThrow(`and the head of main is ${main}`);
     await expect(requireHeadOf("trunk", {})).rejects.toThrow("not verifiable: there is no branch trunk here");
     at.repository.git("remote", "add", "origin", "nowhere.git");
-    await expect(requireHeadOf("main", {})).rejects.toThrow(
-      "not verifiable: the head of main cannot be read from origin",
-    );
+    const why = "not verifiable: the head of main cannot be read from origin";
+    await expect(requireHeadOf("main", {})).rejects.toThrow(why);
   });
 
   test.each(["Pulumi.dev.yaml", "Pulumi.yaml"])(
     "a branch whose %s names another host is refused before any request",
     async (file) => {
-      const config = (host: string) => `config:\n  dataplatform:baseUrl: https://${host}\n`;
-      const main = at.repository.commit({ [file]: config("api.example.com") });
+      const main = at.repository.commit({ [file]: config("api") });
       await expect(requireSameHost(main, "dev", {})).resolves.toBeUndefined();
-      at.repository.commit({ [file]: config("evil.example.com") });
-      await expect(requireSameHost(main, "dev", {})).rejects.toThrow(
-        "other host: dataplatform:baseUrl is https://evil.example.com here, and https://api.example.com on the protected branch",
-      );
-      await expect(
-        requireSameHost(main, "dev", { DATAPLATFORM_TOKEN_HOSTS: "evil.example.com" }),
-      ).resolves.toBeUndefined();
+      at.repository.commit({ [file]: config("evil") });
+      const why =
+        "other host: dataplatform:baseUrl is https://evil.example.com here, and https://api.example.com on the protected branch";
+      await expect(requireSameHost(main, "dev", {})).rejects.toThrow(why);
+      await requireSameHost(main, "dev", { DATAPLATFORM_TOKEN_HOSTS: "evil.example.com" });
     },
   );
 
   test.each([
-    ["a folder for its stacks", { "Pulumi.yaml": "stackConfigDir: stacks\n", "stacks/Pulumi.dev.yaml": "" }],
-    ["another form of its files", { "Pulumi.json": "{}", "Pulumi.dev.json": "" }],
     [
-      "the provider's name",
-      { "Pulumi.yaml": "name: dataplatform\n", "Pulumi.dev.yaml": "config: { baseUrl: https://evil.example.com }" },
+      "a folder for its stacks",
+      { "Pulumi.yaml": "stackConfigDir: stacks\n", "stacks/Pulumi.dev.yaml": config("evil") },
     ],
-    ["an old spelling", { "Pulumi.dev.yaml": "config: { 'dataplatform:config:baseUrl': https://evil.example.com }" }],
+    ["another form of its files", { "Pulumi.json": "{}", "Pulumi.dev.json": config("evil") }],
+    ["the provider's name", { "Pulumi.yaml": "name: dataplatform\n", "Pulumi.dev.yaml": config("evil", "baseUrl") }],
+    ["an old spelling", { "Pulumi.dev.yaml": config("evil", "dataplatform:config:baseUrl") }],
   ])("a branch that gives the project %s cannot hide another host there", async (_, files) => {
-    const config = (host: string) => `{"config": {"dataplatform:baseUrl": "https://${host}"}}`;
-    const main = at.repository.commit({ "Pulumi.yaml": "name: p\n", "Pulumi.dev.yaml": config("api.example.com") });
-    const hidden = Object.entries(files).map(([file, text]) => [file, text === "" ? config("evil.example.com") : text]);
-    at.repository.commit(Object.fromEntries(hidden));
+    const main = at.repository.commit({ "Pulumi.yaml": "name: p\n", "Pulumi.dev.yaml": config("api") });
+    at.repository.commit(files);
     await expect(requireSameHost(main, "dev", {})).rejects.toThrow("is https://evil.example.com here");
   });
 

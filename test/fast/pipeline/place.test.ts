@@ -1,13 +1,7 @@
 import { expect, test } from "vitest";
-import {
-  requireApprovals,
-  requireOwnMachine,
-  requireTrusted,
-  requireUntrusted,
-  signingKey,
-  verifyKeys,
-} from "../../../cli/pipeline/place";
+import * as place from "../../../cli/pipeline/place";
 
+const { requireApprovals, requireOwnMachine, requireTrusted, requireUntrusted, signingKey, verifyKeys } = place;
 const hosts = { DATAPLATFORM_TOKEN_HOSTS: "platform.example.com" };
 const gitHub = { GITHUB_ACTIONS: "true", ...hosts };
 const gitLab = { GITLAB_CI: "true", CI_CONFIG_PATH: "gitlab-ci.yml@team/pipelines", ...hosts };
@@ -20,11 +14,7 @@ test("a trusted job is one whose code and settings no pull request decides", () 
 test.each([
   ["Node's options", { ...gitHub, NODE_OPTIONS: "--require ./evil.js" }, /NODE_OPTIONS is set/],
   ["Node's options on GitLab", { ...gitLab, NODE_OPTIONS: "--require ./evil.js" }, /NODE_OPTIONS is set/],
-  [
-    "a configuration in the repository",
-    { ...gitLab, CI_CONFIG_PATH: ".gitlab-ci.yml" },
-    /a merge request can change it/,
-  ],
+  ["a file in the repository", { ...gitLab, CI_CONFIG_PATH: ".gitlab-ci.yml" }, /a merge request can change it/],
   ["no configuration's name", { ...gitLab, CI_CONFIG_PATH: undefined }, /in the repository/],
   ["no host", { GITHUB_ACTIONS: "true" }, /DATAPLATFORM_TOKEN_HOSTS is not set/],
   ["no host on another CI", { CI: "true" }, /DATAPLATFORM_TOKEN_HOSTS is not set/],
@@ -34,12 +24,8 @@ test.each([
 });
 
 test.each([
-  "DATAPLATFORM_SIGNING_KEY",
-  "PULUMI_BACKEND_URL",
-  "PULUMI_ACCESS_TOKEN",
-  "GITHUB_TOKEN",
-  "REPORT_TOKEN",
-  "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
+  ...["DATAPLATFORM_SIGNING_KEY", "PULUMI_BACKEND_URL", "PULUMI_ACCESS_TOKEN"],
+  ...["GITHUB_TOKEN", "REPORT_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN"],
 ])("the program of a pull request does not run in a job that holds %s", (name) => {
   expect(() => requireUntrusted({ ...gitHub, [name]: "canary" })).toThrow(new RegExp(`could read ${name}; remove it`));
   expect(() => requireUntrusted({ ...gitHub, [name]: "canary" })).not.toThrow(/canary/);
