@@ -7,21 +7,15 @@ import { ownFolder } from "../../harness/folders";
 import { bot, somebody } from "../../harness/forge";
 import { listen } from "../../harness/http";
 
-interface Asked {
-  readonly call: string;
-  readonly body: Record<string, unknown> | undefined;
-  readonly authorization: string | undefined;
-}
-
 let url: string;
-let asked: Asked[];
+let asked: { readonly call: string; readonly body: unknown; readonly authorization: unknown }[];
 /** The answers to list requests, page by page. */
 let pages: object[];
 
 const server = createServer(async (request, response) => {
   let text = "";
   for await (const chunk of request) text += chunk;
-  const authorization = request.headers.authorization ?? (request.headers["private-token"] as string | undefined);
+  const authorization = request.headers.authorization ?? request.headers["private-token"];
   asked.push({ call: `${request.method} ${request.url}`, body: text ? JSON.parse(text) : undefined, authorization });
   const isList = request.method === "GET" && request.url !== "/api/v4/user";
   response.end(JSON.stringify(isList ? (pages.shift() ?? []) : request.method === "GET" ? bot.author : {}));
@@ -43,16 +37,11 @@ const calls = () => asked.map(({ call }) => call);
 const writes = () => calls().filter((call) => !call.startsWith("GET"));
 
 const gitHubVariables = () => ({
-  GITHUB_ACTIONS: "true",
-  GITHUB_TOKEN: "short-lived",
+  ...{ GITHUB_ACTIONS: "true", GITHUB_TOKEN: "short-lived", GITHUB_REPOSITORY: "team/platform" },
   GITHUB_API_URL: url,
-  GITHUB_REPOSITORY: "team/platform",
 });
 const gitLabVariables = () => ({
-  GITLAB_CI: "true",
-  CI_PROJECT_ID: "5",
-  CI_MERGE_REQUEST_IID: "3",
-  REPORT_TOKEN: "project-token",
+  ...{ GITLAB_CI: "true", CI_PROJECT_ID: "5", CI_MERGE_REQUEST_IID: "3", REPORT_TOKEN: "project-token" },
   CI_API_V4_URL: `${url}/api/v4`,
 });
 
@@ -107,13 +96,9 @@ describe("GitHub", () => {
     await forge().comment(marker, "new");
     pages = [others, [mine]];
     await forge().comment(marker, "newer");
-    expect(calls()).toEqual([
-      `GET ${base}/12/comments?per_page=100&page=1`,
-      `POST ${base}/12/comments`,
-      `GET ${base}/12/comments?per_page=100&page=1`,
-      `GET ${base}/12/comments?per_page=100&page=2`,
-      `PATCH ${base}/comments/777`,
-    ]);
+    const [first, second] = [1, 2].map((page) => `GET ${base}/12/comments?per_page=100&page=${page}`);
+    const [create, update] = [`POST ${base}/12/comments`, `PATCH ${base}/comments/777`];
+    expect(calls()).toEqual([first, create, first, second, update]);
     expect(asked.at(-1)).toMatchObject({ body: { body: `${marker}\nnewer` }, authorization: "Bearer short-lived" });
   });
 
@@ -145,33 +130,24 @@ test("the head of a branch is that of the branch, whatever tags there are", asyn
   pages = [{ commit: { sha: "a1", id: "a1" } }, { commit: { sha: "a1", id: "a1" } }];
   for (const variables of [gitHubVariables(), gitLabVariables()])
     expect(await findForge(variables)!.headOf("main")).toBe("a1");
-  expect(calls()).toEqual([
-    "GET /repos/team/platform/branches/main",
-    "GET /api/v4/projects/5/repository/branches/main",
-  ]);
+  const gitLab = "GET /api/v4/projects/5/repository/branches/main";
+  expect(calls()).toEqual(["GET /repos/team/platform/branches/main", gitLab]);
 });
 
-describe("GitLab", () => {
-  const forge = () => findForge(gitLabVariables())!;
-  const base = "/api/v4/projects/5";
-
-  test("notes and issues are created, updated and closed; those of others are left alone", async () => {
-    pages = [[forged]];
-    await forge().comment(marker, "new");
-    pages = [[forged, mine]];
-    await forge().comment(marker, "newer");
-    await forge().issue(marker, "Drift: dev", "report");
-    pages = [[{ ...mine, body: undefined }]];
-    await forge().issue(marker, "Drift: dev", undefined);
-    expect(writes()).toEqual([
-      `POST ${base}/merge_requests/3/notes`,
-      `PUT ${base}/merge_requests/3/notes/777`,
-      `POST ${base}/issues`,
-      `POST ${base}/issues/7/notes`,
-      `PUT ${base}/issues/7`,
-    ]);
-    expect(asked.at(-1)).toMatchObject({ body: { state_event: "close" }, authorization: "project-token" });
-  });
+test("GitLab: notes and issues are created, updated and closed; those of others are left alone", async () => {
+  const forge = findForge(gitLabVariables())!;
+  pages = [[forged]];
+  await forge.comment(marker, "new");
+  pages = [[forged, mine]];
+  await forge.comment(marker, "newer");
+  await forge.issue(marker, "Drift: dev", "report");
+  pages = [[{ ...mine, body: undefined }]];
+  await forge.issue(marker, "Drift: dev", undefined);
+  expect(writes().map((call) => call.replace("/api/v4/projects/5", ""))).toEqual([
+    ...["POST /merge_requests/3/notes", "PUT /merge_requests/3/notes/777"],
+    ...["POST /issues", "POST /issues/7/notes", "PUT /issues/7"],
+  ]);
+  expect(asked.at(-1)).toMatchObject({ body: { state_event: "close" }, authorization: "project-token" });
 });
 
 test("a forge without a token to post with is an error; one's own machine is not a forge", () => {

@@ -2,29 +2,19 @@ import { createPublicKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { driftIn } from "../../../cli/pipeline/drift";
 import { fingerprint, newKeys } from "../../../cli/pipeline/keys";
-import {
-  ageMisfits,
-  type Bound,
-  claimedId,
-  deploymentMisfits,
-  driftMisfits,
-  misfits,
-  openPlan,
-  type Present,
-  planId,
-  sealPlan,
-  stateMisfits,
-} from "../../../cli/pipeline/plan";
+import * as plan from "../../../cli/pipeline/plan";
 import { Refused } from "../../../cli/pipeline/refused";
 import { digestState, movedParts } from "../../../cli/pipeline/state";
 import { withoutPlannedValues } from "../../../cli/pipeline/violation";
 import { encryptedSecret } from "../../harness/secret-values";
 import { urn } from "./planned";
 
+const { claimedId, openPlan, planId, sealPlan } = plan;
+
 const resource = (name: string, more: object = {}) => ({ urn: urn(name), modified: "2024-05-01T06:00:00Z", ...more });
 const stateOf = (...resources: { urn: string }[]) => digestState({ deployment: { resources } });
 
-const present: Present = {
+const present: plan.Present = {
   stack: "dev",
   commit: "c".repeat(40),
   tree: "a".repeat(40),
@@ -44,7 +34,7 @@ const bound = {
   judged: "sha256:0",
   platform: "https://platform.example.com",
   createdAt: "2024-05-01T06:00:00.000Z",
-} satisfies Omit<Bound, "planSha256">;
+} satisfies Omit<plan.Bound, "planSha256">;
 const keys = newKeys();
 
 function refusal(text: string, verify: string | undefined): string {
@@ -57,17 +47,16 @@ function refusal(text: string, verify: string | undefined): string {
 }
 
 describe("the seal", () => {
-  test.each([[keys.signing, keys.verify] as const, [undefined, undefined] as const])(
-    "what was sealed comes out, with and without keys",
-    (signing, verify) => {
+  test("what was sealed comes out, with and without keys", () => {
+    for (const { signing, verify } of [keys, { signing: undefined, verify: undefined }]) {
       const text = sealPlan("the plan", bound, signing);
       const opened = openPlan(text, verify);
       expect(opened).toMatchObject({ plan: "the plan", bound });
       expect(opened.signer).toBe(signing && fingerprint(signing));
       expect(planId(opened.bound)).toBe(claimedId(text));
       expect(planId(opened.bound)).toMatch(/^[0-9a-f]{64}$/);
-    },
-  );
+    }
+  });
 
   test.each([
     ["the stack", { stack: "prod" }],
@@ -93,29 +82,22 @@ describe("the seal", () => {
     const next = newKeys();
     const text = sealPlan("p", bound, next.signing);
     const [old, now] = [fingerprint(keys.signing), fingerprint(next.signing)];
-    expect(refusal(text, keys.verify)).toMatch(
-      new RegExp(`^other key: .* by the key ${now}, and DATAPLATFORM_VERIFY_KEY is ${old}; if the key was rotated, `),
-    );
+    const rotated = ` by the key ${now}, and DATAPLATFORM_VERIFY_KEY is ${old}; if the key was rotated, `;
+    expect(refusal(text, keys.verify)).toMatch(RegExp(`^other key: .*${rotated}`));
     const pem = createPublicKey({ key: Buffer.from(keys.verify, "base64"), format: "der", type: "spki" });
     const asText = pem.export({ type: "spki", format: "pem" });
-    for (const both of [
-      `${keys.verify},${next.verify}`,
-      `${next.verify}\n${keys.verify}\n`,
-      `${asText}${next.verify}`,
-    ]) {
+    const [one, two] = [keys.verify, next.verify];
+    for (const both of [`${one},${two}`, `${two}\n${one}\n`, `${asText}${two}`]) {
       expect(openPlan(text, both).signer).toBe(now);
       expect(openPlan(sealPlan("p", bound, keys.signing), both).signer).toBe(old);
     }
   });
 
   test("whoever names our key without having it is found out", () => {
-    const forged = sealPlan("p", bound, newKeys().signing).replace(
-      /ed25519:\w+:/,
-      `ed25519:${fingerprint(keys.signing)}:`,
-    );
-    expect(refusal(forged, keys.verify)).toContain("changed: the signature");
-    const other = sealPlan("p", bound, keys.signing).replace(/ed25519:\w+:/, "ed25519:<b>:");
-    expect(refusal(other, keys.verify)).toContain("changed: the signature");
+    const naming = (signing: string, name: string) =>
+      refusal(sealPlan("p", bound, signing).replace(/ed25519:\w+:/, `ed25519:${name}:`), keys.verify);
+    expect(naming(newKeys().signing, fingerprint(keys.signing))).toContain("changed: the signature");
+    expect(naming(keys.signing, "<b>")).toContain("changed: the signature");
   });
 
   test("a key on one side only, and other files are refused", () => {
@@ -134,21 +116,17 @@ describe("the seal", () => {
 });
 
 describe("what a plan is bound to", () => {
-  const sealed: Bound = { ...bound, planSha256: "" };
+  const { ageMisfits, deploymentMisfits, driftMisfits, misfits, stateMisfits } = plan;
+  const sealed: plan.Bound = { ...bound, planSha256: "" };
 
-  test("nothing has changed", () => {
-    expect(misfits(sealed, present)).toEqual([]);
-    // A merge commit, or a squashed one, of the same files.
+  test("nothing has changed, also by a merge commit, or a squashed one, of the same files", () => {
     expect(misfits(sealed, { ...present, commit: "d".repeat(40) })).toEqual([]);
   });
 
   test("all that differs is named at once, with both values", () => {
-    const other: Present = {
-      stack: "prod",
-      commit: "d".repeat(40),
-      tree: "e".repeat(40),
+    const other: plan.Present = {
+      ...{ stack: "prod", commit: "d".repeat(40), tree: "e".repeat(40), installed: "2".repeat(64) },
       versions: { "pulumi-dataplatform": "0.2.0", pulumi: "v3.259.0" },
-      installed: "2".repeat(64),
     };
     expect(misfits(sealed, other)).toEqual([
       "foreign: the plan is for the stack dev, and this is prod",
@@ -190,17 +168,19 @@ describe("what a plan is bound to", () => {
       { urn: urn("fine"), status: "as-declared" },
       { urn: urn("unseen"), status: "unverifiable" },
     ];
-    const before: Bound = { ...sealed, drift: driftIn(report(["b"])).differing };
+    const before: plan.Bound = { ...sealed, drift: driftIn(report(["b"])).differing };
+    const known = 'WhitelistedIp known was drifted (packages: ["a"] → ["b"]), and is';
+    const since = "drifted: the platform has changed since the preview:";
     expect(driftMisfits(before, driftIn(report(["b"])))).toEqual([]);
     expect(driftMisfits(before, driftIn(report(["c"])))).toEqual([
-      'drifted: the platform has changed since the preview: WhitelistedIp known was drifted (packages: ["a"] → ["b"]), and is drifted (packages: ["a"] → ["c"])',
+      `${since} ${known} drifted (packages: ["a"] → ["c"])`,
     ]);
     expect(driftMisfits(before, driftIn([{ urn: urn("gone"), status: "gone" }]))).toEqual([
-      'drifted: the platform has changed since the preview: WhitelistedIp gone was as declared, and is gone; WhitelistedIp known was drifted (packages: ["a"] → ["b"]), and is as declared',
+      `${since} WhitelistedIp gone was as declared, and is gone; ${known} as declared`,
     ]);
-    expect(driftMisfits(sealed, driftIn([{ urn: urn("it"), status: "error", reason: "403" }]))).toEqual([
-      "not verifiable: whether these have drifted could not be read: WhitelistedIp it: 403",
-    ]);
+    const unread = "not verifiable: whether these have drifted could not be read: WhitelistedIp it: 403";
+    const refused = [{ urn: urn("it"), status: "error", reason: "403" }];
+    expect(driftMisfits(sealed, driftIn(refused))).toEqual([unread]);
     const long = (end: string) => driftIn(report("x".repeat(500) + end));
     expect(driftMisfits({ ...sealed, drift: long("1").differing }, long("2"))).toHaveLength(1);
   });
@@ -220,10 +200,8 @@ describe("the digest of a state", () => {
   });
 
   test("moves with an encrypted value that somebody edited, and nothing else", () => {
-    const [before, now] = ["one", "two"].map((text) =>
-      stateOf(resource("a", { inputs: { p: encryptedSecret(text) } })),
-    );
-    expect(movedParts(before!, now!)).toEqual(["WhitelistedIp a has changed"]);
+    const encrypted = (text: string) => stateOf(resource("a", { inputs: { p: encryptedSecret(text) } }));
+    expect(movedParts(encrypted("one"), encrypted("two"))).toEqual(["WhitelistedIp a has changed"]);
   });
 
   const one = resource("a");
@@ -234,11 +212,7 @@ describe("the digest of a state", () => {
     ["a secret", { resources: [resource("a", { modified: "later" })] }, "WhitelistedIp a has changed"],
     ["a second with its URN", { resources: [one, resource("a", { delete: true })] }, "WhitelistedIp a has changed"],
     ["nothing left", { resources: [] }, "WhitelistedIp a is gone"],
-    [
-      "an interrupted run",
-      { resources: [one], pending_operations: [{ type: "creating" }] },
-      "pending operations is new",
-    ],
+    ["an interrupted run", { resources: [one], pending_operations: [{}] }, "pending operations is new"],
     ["another passphrase", { resources: [one], secrets_providers: passphrase }, "encryption is new"],
   ])("moves with %s", (_what, deployment, words) => {
     const [before, now] = [stateOf(one), digestState({ deployment })];
@@ -258,9 +232,7 @@ describe("the output of a run that departs from its plan", () => {
     const text = before + violation;
     for (let at = 0; at < text.length; at += size) shown += filter(text.slice(at, at + size));
     expect(shown).toContain(before);
-    expect(shown).toContain(
-      "DataStore::store violates plan: properties changed: ~~key\n(The engine quotes the values here",
-    );
+    expect(shown).toContain("DataStore::store violates plan: properties changed: ~~key\n(The engine quotes the values");
     expect(shown).not.toContain("canary");
   });
 

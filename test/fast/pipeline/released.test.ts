@@ -15,19 +15,14 @@ const gates = (plans: object, more: object = {}) => releasedGates(plansIn(plans)
 
 describe("what the state manages and no step names", () => {
   test("is refused, with its protection and how to release it", () => {
-    expect(gates({})).toEqual([
-      expect.stringMatching(
-        /^released: WhitelistedIp office is managed by this stack, and protected, and the plan has no/,
-      ),
-    ]);
+    const why = /^released: WhitelistedIp office is managed by this stack, and protected, and the plan has no/;
+    expect(gates({})).toEqual([expect.stringMatching(why)]);
     expect(gates({}, { protect: false })[0]).toContain(`run "pulumi state delete '${urn("office")}'" first`);
   });
 
   test("is not refused where the engine writes no step: what was read before, parts of others, components", () => {
-    expect(gates({}, { external: true })).toEqual([]);
-    expect(gates({}, { viewOf: urn("all") })).toEqual([]);
-    expect(gates({}, { custom: false })).toEqual([]);
-    expect(gates({}, { delete: true })).toEqual([]);
+    for (const more of [{ external: true }, { viewOf: urn("all") }, { custom: false }, { delete: true }])
+      expect(gates({}, more)).toEqual([]);
   });
 
   const renamed = { structuredAliases: [{ Name: "office" }] };
@@ -47,6 +42,7 @@ describe("what was only read", () => {
   const read = { ...managed, protect: false, external: true, inputs: { ipCidr: "198.51.100.1", adopt: true } };
   const planned = (plan: object, old: object = read) =>
     plannedResources(plansIn({ [urn("office")]: plan }), [{ ...read, ...old }]);
+  const created = ["create-replacement", "replace", "discard-replaced"];
   const rows = (plan: object) => changesPart(planned(plan)).lines.slice(1);
 
   test("is forgotten, and stays on the platform", () => {
@@ -59,14 +55,10 @@ describe("what was only read", () => {
   });
 
   test("is created when it is declared, with nothing of what was read", () => {
-    const plan = {
-      goal: goal({ inputDiff: { adds: { ipCidr: "203.0.113.7" } } }),
-      steps: ["create-replacement", "replace", "discard-replaced"],
-    };
+    const plan = { goal: goal({ inputDiff: { adds: { ipCidr: "203.0.113.7" } } }), steps: created };
     expect(planned(plan)).toMatchObject([{ op: "create", before: {}, after: { ipCidr: "203.0.113.7" } }]);
-    expect(rows(plan)[0]).toMatch(
-      /^\| create \| .* \| `ipCidr`: `203.0.113.7`<br>was only read until now<br>`protect`: /,
-    );
+    const row = /^\| create \| .* \| `ipCidr`: `203.0.113.7`<br>was only read until now<br>`protect`: /;
+    expect(rows(plan)[0]).toMatch(row);
   });
 
   test.each([[["discard-replaced"]], [["update", "discard-replaced"]]])("is taken over by its id: %j", (steps) => {
@@ -75,11 +67,7 @@ describe("what was only read", () => {
 
   test.each<[string, object, object?]>([
     ["the same steps for what is managed", { steps: ["discard"] }, { external: false }],
-    [
-      "a replacement of what is managed",
-      { goal: goal(), steps: ["create-replacement", "replace", "discard-replaced"] },
-      { external: false },
-    ],
+    ["a replacement of what is managed", { goal: goal(), steps: created }, { external: false }],
     ["forgotten, with a goal", { goal: goal(), steps: ["discard"] }],
     ["no step", { goal: goal(), steps: ["discard-replaced"] }],
     ["kept", { goal: goal(), steps: ["same"] }],

@@ -24,70 +24,52 @@ const plannedHere = (plans: object, resources: Parameters<typeof plannedResource
 const judged = (plans: object, configs = [mandatory]) =>
   judgePlan(plannedHere(plans), configs, new Map())
     .filter(({ rule }) => rule.name === "whole-internet")
-    .map(({ level, message }) => `${level}: ${message.split(".  ")[0]!.slice(0, 50)}`);
+    .map(({ level, message }) => `${level}: ${message}`);
+const creating = (ipCidr: unknown) => ({ [urn("new")]: { goal: goal({ adds: { ipCidr } }), steps: ["create"] } });
+const wide = { updates: { ipCidr: "0.0.0.0/0" } };
+const changing = (...steps: string[]) => ({ [urn("office")]: { goal: goal(wide), steps } });
 
 test.each([
-  ["created", { [urn("new")]: { goal: goal({ adds: { ipCidr: "0.0.0.0/0" } }), steps: ["create"] } }],
-  ["changed", { [urn("office")]: { goal: goal({ updates: { ipCidr: "0.0.0.0/0" } }), steps: ["update"] } }],
-  [
-    "replaced",
-    { [urn("office")]: { goal: goal({ updates: { ipCidr: "0.0.0.0/0" } }), steps: ["create-replacement", "replace"] } },
-  ],
-  ["secret", { [urn("new")]: { goal: goal({ adds: { ipCidr: plainSecret("0.0.0.0/0") } }), steps: ["create"] } }],
+  ["created", creating("0.0.0.0/0")],
+  ["changed", changing("update")],
+  ["replaced", changing("create-replacement", "replace")],
+  ["secret", creating(plainSecret("0.0.0.0/0"))],
 ])("the whole internet, %s by a plan, is a mandatory violation", (_how, plans) => {
   expect(judged(plans)).toEqual([expect.stringMatching(/^mandatory: WhitelistedIp \w+: ipCidr is 0\.0\.0\.0\/0/)]);
 });
 
 test("a change that turns the rule off does not count: the stricter of both does", () => {
-  const plans = { [urn("new")]: { goal: goal({ adds: { ipCidr: "0.0.0.0/0" } }), steps: ["create"] } };
+  const plans = creating("0.0.0.0/0");
   expect(judged(plans, [mandatory, off])).toHaveLength(1);
   expect(judged(plans, [off, mandatory])).toEqual([expect.stringMatching(/^mandatory/)]);
   expect(judged(plans, [readRules(undefined), mandatory])).toEqual([expect.stringMatching(/^mandatory/)]);
 });
 
 test("a rule that lacks an option is a warning, unless the change sets it", () => {
-  const policy = "urn:pulumi:dev::platform::pulumi-nodejs:dynamic/dataplatform:ObjectPolicy::note";
-  const plans = {
-    [policy]: { goal: { type: "pulumi-nodejs:dynamic/dataplatform:ObjectPolicy", custom: true }, steps: ["create"] },
-  };
-  const told = (...configs: string[]) => {
-    const findings = judgePlan(
-      plannedHere(plans, []),
-      configs.map((text) => readRules(text)),
-      new Map(),
-    );
+  const type = "pulumi-nodejs:dynamic/dataplatform:ObjectPolicy";
+  const plans = { [`urn:pulumi:dev::platform::${type}::note`]: { goal: { type, custom: true }, steps: ["create"] } };
+  const told = (...rules: unknown[]) => {
+    const configs = rules.map((rule) => readRules(JSON.stringify({ all: "disabled", "all-to-everybody": rule })));
+    const findings = judgePlan(plannedHere(plans, []), configs, new Map());
     return findings.map(({ level, message }) => `${level}: ${message}`);
   };
-  const [lacking, set] = [
-    '{"all":"disabled","all-to-everybody":"mandatory"}',
-    '{"all":"disabled","all-to-everybody":{"enforcementLevel":"mandatory","everybodyGroups":[203]}}',
-  ];
-  expect(told(lacking, lacking)).toEqual([
-    expect.stringMatching(/^advisory: the rule all-to-everybody cannot judge .* everybodyGroups is not set/),
-  ]);
+  const [lacking, set] = ["mandatory", { enforcementLevel: "mandatory", everybodyGroups: [203] }];
+  const cannot = /^advisory: the rule all-to-everybody cannot judge .* everybodyGroups is not set/;
+  expect(told(lacking, lacking)).toEqual([expect.stringMatching(cannot)]);
   expect(told(lacking, set)).toEqual([]);
 });
 
 test("what is removed, and what stays as it was, is not a violation", () => {
-  const wide = [{ urn: urn("wide"), type, inputs: { ipCidr: "0.0.0.0/0" } }];
-  const removed = plannedHere({ [urn("wide")]: { steps: ["delete"] } }, wide);
+  const before = [{ urn: urn("wide"), type, inputs: { ipCidr: "0.0.0.0/0" } }];
+  const removed = plannedHere({ [urn("wide")]: { steps: ["delete"] } }, before);
   expect(judgePlan(removed, [mandatory], new Map())).toEqual([]);
   expect(judged({ [urn("office")]: { goal: goal({}), steps: ["same"] } })).toEqual([]);
 });
 
 /** An alias as the engine writes it into a plan. */
-const alias = (more: object) => ({
-  URN: "",
-  Name: "",
-  Type: "",
-  Project: "",
-  Stack: "",
-  Parent: "",
-  NoParent: false,
-  ...more,
-});
+const noAlias = { URN: "", Name: "", Type: "", Project: "", Stack: "", Parent: "", NoParent: false };
+const alias = (more: object) => ({ ...noAlias, ...more });
 const component = "urn:pulumi:dev::platform::team:index:Team::";
-const wide = { updates: { ipCidr: "0.0.0.0/0" } };
 
 test.each([
   ["its old name", { structuredAliases: [alias({ Name: "office" })] }],
@@ -116,6 +98,7 @@ test.each([
 
 const named = (...names: string[]) => ({ structuredAliases: names.map((Name) => alias({ Name })) });
 const update = (more: object) => ({ goal: goal(wide, more), steps: ["update"] });
+const unknown = { [urn("a")]: { goal: goal({ updates: { ipCidr: unknownValue } }), steps: ["same"] } };
 const noName = /the plan would (change|replace|keep) urn:.*, which the state has under no name/;
 const strange = /the plan has the steps \[.*\] for urn:.*, which no version of Pulumi known here writes/;
 
@@ -124,23 +107,11 @@ test.each<[string, RegExp, object]>([
   ["an alias of two", noName, { [urn("hq")]: update(named("a", "b")) }],
   ["an alias that the engine does not read", noName, { [urn("hq")]: update({ aliases: [urn("a")] }) }],
   ["two with one alias", noName, { [urn("hq")]: update(named("a")), [urn("hq2")]: update(named("a")) }],
-  [
-    "one that is put out of the way",
-    strange,
-    { [urn("hq")]: update(named("a")), [urn("b")]: { goal: goal({}), steps: [] } },
-  ],
-  [
-    "a word that allows an update",
-    strange,
-    { [urn("hq")]: { goal: goal(wide, named("a")), steps: ["delete-replaced"] } },
-  ],
+  ["one out of the way", strange, { [urn("hq")]: update(named("a")), [urn("b")]: { goal: goal({}), steps: [] } }],
+  ["a word that allows an update", strange, { [urn("hq")]: { ...update(named("a")), steps: ["delete-replaced"] } }],
   ["steps that exclude each other", strange, { [urn("a")]: { goal: goal(wide), steps: ["same", "update"] } }],
   ["no goal", /does not say what becomes of urn:/, { [urn("a")]: { steps: ["update"] } }],
-  [
-    "a part that is said to be unknown",
-    /stays as it is, and that a part of it is not known/,
-    { [urn("a")]: { goal: goal({ updates: { ipCidr: unknownValue } }), steps: ["same"] } },
-  ],
+  ["a part that is said to be unknown", /stays as it is, and that a part of it is not known/, unknown],
 ])("a plan that would be judged in part is refused: %s", (_how, why, plans) => {
   expect(() => plannedHere(plans, ["a", "b"].map(stateNamed))).toThrow(why);
 });
@@ -254,8 +225,7 @@ test.each([
 });
 
 test("what access is told about the plan has no secrets", () => {
-  const plans = { [urn("new")]: { goal: goal({ adds: { ipCidr: plainSecret("canary") } }), steps: ["create"] } };
-  const text = JSON.stringify(previewOf(plannedHere(plans)));
+  const text = JSON.stringify(previewOf(plannedHere(creating(plainSecret("canary")))));
   expect(text).toContain('"ipCidr":"[secret]"');
   expect(text).not.toContain("canary");
 });

