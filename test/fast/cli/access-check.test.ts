@@ -1,13 +1,14 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { readable } from "../../../cli/access/readable";
-import { exitCode } from "../../../cli/access/report";
+import { exitCode, headline } from "../../../cli/access/report";
 import { folderNamed, objectNamed } from "../../../cli/access/target";
-import { freshEmulator } from "../../harness/emulators";
+import { answers, freshEmulator } from "../../harness/emulators";
 import { emulate } from "../emulator/calls";
-import { accessOf, allow, deny, grant, note, setNote, verdictsOf } from "./access-sample";
+import * as sample from "./access-sample";
 import { encrypted, of, prefix, providerOf, resource } from "./drift-state";
-import { table } from "./rendered";
+import { formatsOf, table } from "./rendered";
 
+const { accessOf, allow, create, deny, grant, lines, note, planOf, setNote, verdictsOf } = sample;
 const emulator = freshEmulator({ readings: { userEntry: "manual" } });
 const extended = freshEmulator({ extended: true });
 
@@ -15,12 +16,8 @@ const notePolicy = [
   allow(["read", "update"], { svcGroups: [204] }),
   deny(["all"], { svcUsers: [105], svcGroups: [204] }),
 ];
-const folderPolicy = [allow(["write"], { svcUsers: [106] })];
-const folder = resource("FolderPolicy", "reports", "notes/Common/reports", {
-  type: "notes",
-  location: "Common/reports",
-  policy: folderPolicy,
-});
+const ofFolder = { type: "notes", location: "Common/reports", policy: [allow(["write"], { svcUsers: [106] })] };
+const folder = resource("FolderPolicy", "reports", "notes/Common/reports", ofFolder);
 
 describe("from the platform", () => {
   test("every user and every action, with the element that decides and the group", async () => {
@@ -29,26 +26,19 @@ describe("from the platform", () => {
     const [object] = report.objects;
     expect(object).toMatchObject({ object: "note/501", kind: "object", from: "platform", notes: [] });
     expect(object!.resources).toEqual([`${prefix}dataplatform:index:ObjectPolicy::churn`]);
-    const words = (user: number) => Object.entries(verdictsOf(object!, user)).map((verdict) => verdict.join(" "));
-    expect(words(104)).toEqual(["read allowed", "update allowed", "delete denied", "manage not-said"]);
-    expect(words(105)).toEqual(["read denied", "update denied", "delete denied", "manage not-said"]);
-    expect(words(101)).toEqual(["read not-said", "update not-said", "delete not-said", "manage not-said"]);
+    const words = (user: number) => Object.values(verdictsOf(object!, user)).join(" ");
+    expect(Object.keys(verdictsOf(object!, 104))).toEqual(["read", "update", "delete", "manage"]);
+    expect(words(104)).toBe("allowed allowed denied not-said");
+    expect(words(105)).toBe("denied denied denied not-said");
+    expect(words(101)).toBe("not-said not-said not-said not-said");
     const row = object!.access.find(({ users }) => users.includes(104))!;
-    expect(row.verdicts["read"]).toEqual({
-      verdict: "allowed",
-      by: 0,
-      group: 204,
-      reason:
-        "element 0 allows read: it names group 204 of the user and names the action; it takes precedence over element 1",
-    });
+    const reason =
+      "element 0 allows read: it names group 204 of the user and names the action; it takes precedence over element 1";
+    expect(row.verdicts["read"]).toEqual({ verdict: "allowed", by: 0, group: 204, reason });
     expect(report.platforms[0]!.groups).toContainEqual({ id: 204, name: "analysts" });
     expect(report.platforms[0]!.users.find(({ id }) => id === 104)).toEqual({
-      id: 104,
-      email: "analyst@analytics.example.com",
-      name: "Ana Analyst",
-      groups: [203, 204],
-      groupsKnown: true,
-      listed: true,
+      ...{ id: 104, email: "analyst@analytics.example.com", name: "Ana Analyst" },
+      ...{ groups: [203, 204], groupsKnown: true, listed: true },
     });
     expect(JSON.stringify(report)).not.toContain("analytics-");
   });
@@ -79,9 +69,8 @@ describe("what cannot be read", () => {
   test("a folder without the extended API: from the state, with a note; with it, from the platform", async () => {
     const plain = await accessOf(emulator, { state: [folder] });
     expect(plain.objects[0]).toMatchObject({ kind: "folder", object: "notes/Common/reports", from: "state" });
-    expect(plain.objects[0]!.notes).toEqual([
-      expect.stringMatching(/^as the last "pulumi up" has set it: .*extended API/),
-    ]);
+    const note = expect.stringMatching(/^as the last "pulumi up" has set it: .*extended API/);
+    expect(plain.objects[0]!.notes).toEqual([note]);
     expect(verdictsOf(plain.objects[0]!, 106)).toEqual({ read: "not-said", write: "allowed" });
     const targets = [folderNamed("notes/Users/owner@analytics.example.com/private")];
     const shown = await accessOf(extended, { targets }, { extendedApi: "true" });
@@ -121,9 +110,7 @@ describe("what cannot be read", () => {
     const plain = await accessOf(byName, { state: [note(policy)] });
     expect(verdictsOf(plain.objects[0]!, 104)["read"]).toBe("unknown");
     const text = table(readable(plain, ["--stack", "dev"]));
-    expect(text).toMatch(
-      /^Policies name groups by id, .*\(analysts, everyone, .*\), so who is in group 204 is open\.\n/,
-    );
+    expect(text).toMatch(/^Policies name groups by id, .*\(analysts, everyone, .*\), so who is in group 204 is open\./);
     expect(text.split("\n")[1]).toMatch(/, and run: dataplatform access --stack dev --group 204=NAME$/);
     expect(text).toMatch(/! depends on group 204 +\? not said .* 104 \(analyst@/);
     const group = resource("Group", "g", "204", { name: "analysts" });
@@ -149,10 +136,8 @@ describe("what cannot be read", () => {
 test("a policy that the program marks as a secret is not shown, not even from the platform", async () => {
   await setNote(emulator, notePolicy);
   const report = await accessOf(emulator, { state: [note(encrypted(notePolicy))] });
-  expect(report.objects[0]).toMatchObject({
-    unknown: expect.stringMatching(/marks the policy as a secret/),
-    access: [],
-  });
+  expect(report.objects[0]!.unknown).toMatch(/marks the policy as a secret/);
+  expect(report.objects[0]!.access).toEqual([]);
   expect(report.summary.unreadable).toBe(0);
   const left = await accessOf(emulator, { state: [note(notePolicy, { sourceId: encrypted("501") })] });
   expect(left.objects).toEqual([]);
@@ -172,4 +157,86 @@ test.each([
   expect(report.platforms[churn!.platform]!.users.map(({ id }) => id)).toContain(104);
   expect(report.platforms[protein!.platform]!.users.map(({ id }) => id)).toContain(151);
   expect(JSON.stringify(report)).not.toContain("research-admin");
+});
+
+describe("users whom the list of users leaves out", () => {
+  const targets = [objectNamed("note/501")];
+  beforeEach(() => setNote(emulator, [allow(["read"], { svcUsers: [108, 990] })]));
+
+  test("pending users have their address, and a mark; others a mark", async () => {
+    const report = await accessOf(emulator, { targets });
+    const pending = report.platforms[0]!.users.find(({ id }) => id === 108);
+    expect(pending).toMatchObject({ email: "pending1@analytics.example.com", pending: true, listed: false });
+    expect(table(readable(report))).toContain(
+      "108 (pending1@analytics.example.com, pending), 990 (not in the list of users)",
+    );
+    const one = await accessOf(emulator, { targets, users: ["pending1@analytics.example.com"] });
+    expect(one.platforms[0]!.users.map(({ id }) => id)).toEqual([108]);
+  });
+
+  test("a token that may not list them: the reason", async () => {
+    const report = await accessOf(emulator, { targets }, {}, "user");
+    expect(report.platforms[0]!.notes).toContainEqual(
+      expect.stringMatching(/named by a policy or a group: user 108, 990\. .*pending users cannot be listed: .*403/),
+    );
+  });
+});
+
+test("groups that the token may not read: the rest is shown, with the reasons", async () => {
+  await setNote(extended, [allow(["read"], { svcUsers: [104], svcGroups: [204] })]);
+  answers(extended, ["groups.list", "groups.users"], 403, {});
+  const report = await accessOf(extended, { targets: [objectNamed("note/501")] }, { extendedApi: "true" });
+  expect(report.platforms[0]!.notes).toEqual([
+    expect.stringMatching(/^the groups cannot be listed, so some are shown by their ids: .*403/),
+    expect.stringMatching(/^the members of group 204 cannot be listed: .*403/),
+  ]);
+  expect(report.objects[0]!.access).not.toEqual([]);
+});
+
+test("a folder that somebody names, and that shows no policy: an error like that of an object", async () => {
+  const report = await accessOf(extended, { targets: [folderNamed("notes/Nope")] }, { extendedApi: "true" });
+  expect(report.objects[0]).toMatchObject({
+    unknown: "the platform shows no policy of it: it has none, or there is no such folder",
+    access: [],
+  });
+  expect(exitCode(report, false)).toBe(1);
+  const wrong = await accessOf(extended, { targets: [objectNamed("note/999")] });
+  expect(exitCode(wrong, false)).toBe(1);
+  // A grant on a folder without a policy is its first element.
+  const inputs = { type: "notes", location: "Common/reports/weekly", user: 104, allow: ["read"] };
+  const plan = planOf([], create(resource("FolderGrant", "f", "notes/Common/reports/weekly/user:104", inputs)));
+  const granted = await accessOf(extended, { plan }, { extendedApi: "true" });
+  expect(lines(granted.changes)).toEqual(["104 gains read on notes/Common/reports/weekly"]);
+  expect(exitCode(granted, false)).toBe(0);
+});
+
+const policy = [allow(["read"], { svcGroups: [204] })];
+const noteOf = (accountId?: number) => note(policy, {}, "501", { accountId });
+const address = resource("WhitelistedIp", "office", "7", {}, { outputs: { accountId: 1001 } });
+
+test.each([
+  ["the object's own resource names its account", [noteOf(1001)]],
+  ["another resource of the stack names it", [noteOf(), address]],
+])("a token of another account reads nothing, and both accounts are named: %s", async (_, state) => {
+  emulator.clearRequests();
+  const report = await accessOf(emulator, { state }, {}, "otherAdmin");
+  expect(emulator.requests().counts).toEqual({ "account.view": 1 });
+  expect(exitCode(report, false)).toBe(1);
+  expect(headline(report)).toMatch(
+    /^Wrong account: the token for .* belongs to account 1002 \(Research\), but \d resources? .* account 1001$/,
+  );
+  expect(report.accountMismatches).toMatchObject([{ token: { id: "1002" }, resourceAccounts: ["1001"] }]);
+  const [object] = report.objects;
+  expect(object).toMatchObject({ from: "state", policy });
+  expect(object!.notes[0]).toMatch(/^as the last "pulumi up" has set it: .*account 1001, but the token belongs to/);
+  expect(report.platforms[0]!.users, "no users of the other account").toEqual([]);
+  for (const text of formatsOf(readable(report))) expect(text).toMatch(/Wrong account: .*account 1002/);
+});
+
+test("an object that is only named is that of the stack's account, too; a user of it is not looked for", async () => {
+  const targets = [objectNamed("cluster/511")];
+  const question = { state: [noteOf(1001)], targets, users: ["ana@example.com"] };
+  const report = await accessOf(emulator, question, {}, "otherAdmin");
+  expect(report.objects[0]!.unknown).toMatch(/^the other resources belong to account 1001, but the token/);
+  expect(exitCode(report, false)).toBe(1);
 });

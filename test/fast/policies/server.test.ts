@@ -1,3 +1,4 @@
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { defineRule, rules } from "../../../policies";
 import { serve } from "../../../policies/server";
@@ -8,11 +9,7 @@ import { grpc } from "../../harness/grpc";
 import { request, secret, stackRequest, unknownList, unknownText } from "./wire";
 
 const failing = defineRule({
-  name: "failing",
-  description: "A rule that fails.",
-  why: "Because.",
-  fix: "Do.",
-  types: ["Folder"],
+  ...{ name: "failing", description: "A rule that fails.", why: "Because.", fix: "Do.", types: ["Folder"] },
   checkResource: () => {
     throw new TypeError("out of order");
   },
@@ -33,10 +30,8 @@ beforeEach(async () => {
 });
 afterEach(() => client.close());
 
-function call<T = Answer>(method: string, message: object): Promise<T> {
-  return new Promise((resolve, reject) =>
-    client[method]!.call(client, message, (error, answer) => (error ? reject(error) : resolve(answer.toObject() as T))),
-  );
+async function call<T = Answer>(method: string, message: object): Promise<T> {
+  return (await promisify(client[method]!.bind(client))(message)).toObject() as T;
 }
 
 async function found(method: "analyze" | "analyzeStack", message: object): Promise<string[]> {
@@ -62,12 +57,9 @@ const plugin = "dataplatform:index:";
 
 describe("the pack", () => {
   test("tells its rules, their levels and options", async () => {
-    const info = await call<ReturnType<InstanceType<typeof analyzer.AnalyzerInfo>["toObject"]>>(
-      "getAnalyzerInfo",
-      new Empty(),
-    );
-    expect(info).toMatchObject({ name: "pack", version: "1.2.3", supportsconfig: true });
-    expect(info.policiesList.map(({ name }) => name)).toEqual([...rules.map(({ name }) => name), "failing"]);
+    const policiesList = [...rules, failing].map(({ name }) => expect.objectContaining({ name }));
+    const info = { name: "pack", version: "1.2.3", supportsconfig: true, policiesList };
+    expect(await call("getAnalyzerInfo", new Empty())).toMatchObject(info);
     expect(await call("getPluginInfo", new Empty())).toMatchObject({ version: "1.2.3" });
     await expect(call("cancel", new Empty())).resolves.toBeDefined();
   });
@@ -129,15 +121,13 @@ describe("the pack", () => {
   });
 
   test("repairs nothing", async () => {
-    expect(await call("remediate", request(`${plugin}WhitelistedIp`, "it", { ipCidr: "::/0" }))).toMatchObject({
-      remediationsList: [],
-    });
+    const wide = request(`${plugin}WhitelistedIp`, "it", { ipCidr: "::/0" });
+    expect(await call("remediate", wide)).toMatchObject({ remediationsList: [] });
   });
 
   test("fails with the rule's error, and where it comes from", async () => {
-    await expect(call("analyze", request(`${plugin}Folder`, "it", {}))).rejects.toThrow(
-      /TypeError: out of order\n\s+at /,
-    );
+    const asked = call("analyze", request(`${plugin}Folder`, "it", {}));
+    await expect(asked).rejects.toThrow(/TypeError: out of order\n\s+at /);
   });
 });
 
@@ -146,30 +136,20 @@ describe("its configuration", () => {
   const everywhere = () => call("analyze", request(`${plugin}WhitelistedIp`, "it", { ipCidr: "0.0.0.0/0" }));
 
   test.each([
-    [ADVISORY, ADVISORY],
-    [MANDATORY, MANDATORY],
-    [REMEDIATE, MANDATORY],
-  ])("level %i is reported as %i", async (level, expected) => {
-    await configure({ "whole-internet": { level } });
-    expect((await everywhere()).diagnosticsList.map(({ enforcementlevel }) => enforcementlevel)).toEqual([expected]);
-  });
-
-  test("a disabled rule says nothing", async () => {
-    await configure({ all: {}, "whole-internet": { level: DISABLED } });
-    expect((await everywhere()).diagnosticsList).toEqual([]);
-  });
-
-  test("options change what is allowed", async () => {
-    await configure({ "whole-internet": { options: { minIpv4Prefix: 0 } } });
-    expect((await everywhere()).diagnosticsList).toEqual([]);
+    ["an advisory rule", { level: ADVISORY }, [ADVISORY]],
+    ["a mandatory one", { level: MANDATORY }, [MANDATORY]],
+    ["one that would remediate", { level: REMEDIATE }, [MANDATORY]],
+    ["a disabled one", { level: DISABLED }, []],
+    ["one whose option allows it", { options: { minIpv4Prefix: 0 } }, []],
+  ])("%s reports as it is configured", async (_, own, expected) => {
+    await configure({ all: {}, "whole-internet": own });
+    expect((await everywhere()).diagnosticsList.map(({ enforcementlevel }) => enforcementlevel)).toEqual(expected);
   });
 
   test("a rule that lacks the option it judges by warns, also if it is mandatory, and only about what it judges", async () => {
     const stack = stackRequest([`${plugin}ObjectPolicy`, "note", { policy: [] }]);
-    await configure({
-      "all-to-everybody": { level: MANDATORY },
-      "manage-by-groups": { options: { everybodyGroups: [203] } },
-    });
+    const knowing = { options: { everybodyGroups: [203] } };
+    await configure({ "all-to-everybody": { level: MANDATORY }, "manage-by-groups": knowing });
     const { diagnosticsList } = await call("analyzeStack", stack);
     const message = expect.stringMatching(
       /^the rule all-to-everybody cannot judge what is allowed, by id, to the group .*: its option everybodyGroups is not set\. /,
@@ -179,20 +159,15 @@ describe("its configuration", () => {
   });
 
   test("a default, which the engine fills in, is as good as none; a disabled rule lacks nothing", async () => {
-    await configure({
-      "all-to-everybody": { options: { everybodyGroups: ["everyone"] } },
-      "manage-by-groups": { level: DISABLED },
-    });
+    const byDefault = { options: { everybodyGroups: ["everyone"] } };
+    await configure({ "all-to-everybody": byDefault, "manage-by-groups": { level: DISABLED } });
     const stack = stackRequest([`${plugin}FolderGrant`, "note", { group: 203 }]);
     expect(await found("analyzeStack", stack)).toEqual([expect.stringMatching(/^all-to-everybody: .* is not set$/)]);
   });
 
   test.each([
     [{ "whole-intranet": {} }, /there is no rule whole-intranet; the rules are whole-internet, way-back-in, /],
-    [
-      { "whole-internet": { options: { minPrefix: 1 } } },
-      /rule whole-internet has no option minPrefix; its options are minIpv4Prefix, minIpv6Prefix/,
-    ],
+    [{ "whole-internet": { options: { min: 1 } } }, /has no option min; its options are minIpv4Prefix, minIpv6Prefix/],
     [{ "deny-the-rest": { options: { on: true } } }, /rule deny-the-rest has no option on; its options are none/],
   ])("a misspelt name is an error: %j", async (config, message) => {
     await expect(configure(config)).rejects.toThrow(message);
