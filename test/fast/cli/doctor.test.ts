@@ -53,29 +53,25 @@ describe("settings", () => {
   });
 
   test("an unencrypted token, an unknown mode and an unknown key", () => {
-    const { findings } = configurationFindings(
-      {
-        "dataplatform:apiToken": { value: secret, secret: false },
-        "dataplatform:mode": { value: "turbo" },
-        "dataplatform:baseURL": { value: "https://api.example.com" },
-        "dataplatform:colour": { value: "blue" },
-        "dataplatform:token": { value: "t" },
-      },
-      {},
-    );
-    expect(byName(findings)).toMatchObject({
-      apiToken: expect.stringMatching(
+    const config = { apiToken: secret, mode: "turbo", baseURL: "https://api.example.com", colour: "blue", token: "t" };
+    const given = Object.entries(config).map(([name, value]) => [`dataplatform:${name}`, { value, secret: false }]);
+    const { findings } = configurationFindings(Object.fromEntries(given), {});
+    for (const [name, says] of [
+      [
+        "apiToken",
         /^warning: \[secret\].*in plain text: anyone.* \| pulumi config set --secret dataplatform:apiToken {3}#/,
-      ),
-      baseUrl: expect.stringMatching(/^problem: not set.* \| pulumi config set dataplatform:baseUrl/),
-      mode: expect.stringMatching(/^problem: "turbo" is not a mode; use dynamic or plugin \| pulumi config set/),
-      "dataplatform:baseURL": expect.stringMatching(
-        /^warning: is not a setting.*; did you mean dataplatform:baseUrl\? \| pulumi config rm dataplatform:baseURL {3}# and set dataplatform:baseUrl$/,
-      ),
-      "dataplatform:token": expect.stringContaining("did you mean dataplatform:apiToken?"),
-      "dataplatform:colour":
-        "warning: is not a setting of the provider, which ignores it | pulumi config rm dataplatform:colour",
-    });
+      ],
+      ["baseUrl", /^problem: not set.* \| pulumi config set dataplatform:baseUrl/],
+      ["mode", /^problem: "turbo" is not a mode; use dynamic or plugin \| pulumi config set/],
+      [
+        "dataplatform:baseURL",
+        /^warning: is not a setting.*; did you mean dataplatform:baseUrl\? \| pulumi config rm /,
+      ],
+      ["dataplatform:baseURL", / dataplatform:baseURL {3}# and set dataplatform:baseUrl$/],
+      ["dataplatform:token", /did you mean dataplatform:apiToken\?/],
+      ["dataplatform:colour", /^warning: is not a setting of the provider, which ignores it \| pulumi config rm /],
+    ] as const)
+      expect(byName(findings)[name]).toMatch(says);
     expect(JSON.stringify(findings)).not.toContain(secret);
   });
 
@@ -204,14 +200,10 @@ describe("tools", () => {
     ["3", "3.120.0", false],
   ])("%s is at least %s: %s", (version, wanted, expected) => expect(isAtLeast(version, wanted)).toBe(expected));
 
-  test("a Node that is too old", () => {
+  test("a Node and a Pulumi that are too old", () => {
     expect(nodeFinding("18.20.0")).toMatchObject({ verdict: "problem", fix: expect.stringMatching(/nvm install/) });
-    expect(nodeFinding("20.18.0").verdict).toBe("ok");
-  });
-
-  test.each(["3.120.0", "3.149.9"])("a Pulumi that is too old: %s", (version) => {
-    expect(engineFinding(version)).toMatchObject({ verdict: "problem", says: expect.stringContaining("3.150.0") });
-    expect(engineFinding("3.150.0").verdict).toBe("ok");
+    expect(engineFinding("3.149.9")).toMatchObject({ verdict: "problem", says: expect.stringContaining("3.150.0") });
+    expect([nodeFinding("20.18.0"), engineFinding("3.150.0")]).toMatchObject([{ verdict: "ok" }, { verdict: "ok" }]);
   });
 
   test("the page about installation names the versions that doctor, package.json and the suite name", () => {

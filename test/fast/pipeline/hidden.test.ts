@@ -80,18 +80,14 @@ test.each([
 });
 
 test("aliases that multiply are refused, and at once", () => {
-  const types = (depth: number) =>
-    Array(depth + 1)
-      .fill("x:y:Z")
-      .join("$");
-  const urns = Array.from({ length: 10 }, (_, depth) => `urn:pulumi:dev::platform::${types(depth)}::c${depth}`);
   const structuredAliases = Array.from({ length: 9 }, (_, index) => ({ Name: `n${index}`, Type: `t:${index}:x` }));
-  const plans = Object.fromEntries(
-    urns.map((one, depth) => {
-      const goal = { type: "x:y:Z", custom: false, parent: urns[depth - 1] ?? "", structuredAliases };
-      return [one, { goal, steps: ["create"] }];
-    }),
-  );
+  const type = "x:y:Z";
+  const plans: Record<string, object> = {};
+  for (let [depth, parent] = [0, ""]; depth < 10; depth++) {
+    const goal = { type, custom: false, parent, structuredAliases };
+    parent = `urn:pulumi:dev::platform::${`${type}$`.repeat(depth)}${type}::c${depth}`;
+    plans[parent] = { goal, steps: ["create"] };
+  }
   const { resourcePlans } = planIn(JSON.stringify({ resourcePlans: plans }));
   expect(() => plannedResources(resourcePlans, [])).toThrow("has more aliases, with those of its parents");
 });

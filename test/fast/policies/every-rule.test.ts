@@ -30,10 +30,8 @@ test("a rule of one's own has no page", () => {
 
 test.each(rules)("$name says nothing about what is unknown, and about nothing at all", (rule) => {
   for (const definition of resources) {
-    const names = Object.keys(definition.inputs.shape);
-    const unknown = resource(definition.type, Object.fromEntries(names.map((name) => [name, unknownYet])), {
-      isProtected: true,
-    });
+    const inputs = Object.keys(definition.inputs.shape).map((name) => [name, unknownYet]);
+    const unknown = resource(definition.type, Object.fromEntries(inputs), { isProtected: true });
     const several = [unknown, { ...unknown, urn: `${unknown.urn}-2` }];
     expect(messages(rule, several, { options: optionsFor(rule) }), definition.type).toEqual([]);
   }
@@ -45,10 +43,8 @@ test.each(rules)("$name does not fail on values of any shape", (rule) => {
   for (const { type, inputs } of resources)
     for (const shape of shapes) {
       const odd = resource(type, Object.fromEntries(Object.keys(inputs.shape).map((name) => [name, shape])));
-      expect(
-        () => messages(rule, [odd, odd], { options: optionsFor(rule) }),
-        `${type} ${JSON.stringify(shape)}`,
-      ).not.toThrow();
+      const judging = () => messages(rule, [odd, odd], { options: optionsFor(rule) });
+      expect(judging, `${type} ${JSON.stringify(shape)}`).not.toThrow();
     }
 });
 
