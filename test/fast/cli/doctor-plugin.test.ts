@@ -6,6 +6,7 @@ import { pythonFindings } from "../../../cli/doctor/tools";
 import { projectAt, readProject, runtimeOf } from "../../../cli/pulumi/project";
 import { missingPlugin } from "../../../provider/engine/plugin-search";
 import { ownFolder } from "../../harness/folders";
+import { textOf } from "./doctor-state";
 
 let project: string;
 beforeEach(() => {
@@ -54,10 +55,7 @@ describe("the project file", () => {
     expect(readProject(project)).toEqual({ name: "Pulumi.json", runtime: undefined, pluginFolder: "./p" });
     rmSync(join(project, "Pulumi.json"));
     describeProject("plugins: { providers: [\n");
-    expect(pluginFinding(project, {})).toMatchObject({
-      verdict: "problem",
-      says: expect.stringMatching(/^Pulumi\.yaml cannot be parsed: .* line \d/),
-    });
+    expect(textOf(pluginFinding(project, {}))).toMatch(/^problem: Pulumi\.yaml cannot be parsed: .* line \d/);
   });
 
   test("is found from folders below it", () => {
@@ -70,45 +68,40 @@ describe("the project file", () => {
 });
 
 describe("the plugin, as the engine looks for it", () => {
+  const found = (env: NodeJS.ProcessEnv) => textOf(pluginFinding(project, env));
+
   test("in the folder that the project sets, and only there", () => {
     describeProject("plugins: { providers: [{ name: dataplatform, path: ./named }] }\n");
     const PATH = dirname(installPlugin(join(project, "bin")));
     // Then no command of Pulumi runs, whether the program needs the plugin or not.
-    expect(ifNeeded(pluginFinding(project, { PATH }), undefined)).toMatchObject({
-      verdict: "problem",
-      says: expect.stringContaining("which does not exist: Pulumi stops there, also in dynamic mode"),
-    });
+    const missing = textOf(ifNeeded(pluginFinding(project, { PATH }), undefined));
+    expect(missing).toMatch(/^problem: .*which does not exist: Pulumi stops there, also in dynamic mode/);
     mkdirSync(join(project, "named"));
-    expect(pluginFinding(project, { PATH })).toMatchObject({
-      verdict: "problem",
-      says: `Pulumi.yaml points to the folder ${join(project, "named")}, which has no executable plugin`,
-      fix: expect.stringMatching(/^npm pack .* && npm install .*# or fix plugins\.providers/),
-    });
+    expect(found({ PATH })).toMatch(
+      /^problem: Pulumi\.yaml points to the folder \S+named, which has no executable plugin \| npm pack .* && npm install .*# or fix plugins\.providers/,
+    );
     const file = installPlugin(join(project, "named"), 0o644);
-    expect(pluginFinding(project, { PATH }).verdict, "a file that is not executable").toBe("problem");
+    expect(found({ PATH }), "a file that is not executable").toMatch(/^problem/);
     chmodSync(file, 0o755);
-    expect(pluginFinding(project, { PATH })).toMatchObject({ verdict: "ok", says: `${file}, set in Pulumi.yaml` });
+    expect(found({ PATH })).toBe(`ok: ${file}, set in Pulumi.yaml`);
   });
 
   test("on PATH, or in Pulumi's cache", () => {
     describeProject("");
     const PULUMI_HOME = join(project, "home");
-    expect(pluginFinding(project, { PATH: project, PULUMI_HOME })).toMatchObject({
-      verdict: "problem",
-      says: "pulumi-resource-dataplatform is not on PATH, and Pulumi.yaml sets no folder for it",
-      fix: expect.stringMatching(/^add to Pulumi\.yaml: plugins: /),
-    });
-    const says = /not on PATH.* a TeamEnvironment with an account need it: add to Pulumi\.yaml: plugins: /;
-    expect(ifNeeded(pluginFinding(project, { PATH: project, PULUMI_HOME }), undefined)).toMatchObject({
-      verdict: "info",
-      says: expect.stringMatching(says),
-    });
+    const nowhere = { PATH: project, PULUMI_HOME };
+    expect(found(nowhere)).toMatch(
+      /^problem: pulumi-resource-dataplatform is not on PATH, and Pulumi.yaml sets no folder for it \| add to Pulumi\.yaml: plugins: /,
+    );
+    expect(textOf(ifNeeded(pluginFinding(project, nowhere), undefined))).toMatch(
+      /^info: .*not on PATH.* a TeamEnvironment with an account need it: add to Pulumi\.yaml: plugins: /,
+    );
     const cached = installPlugin(join(PULUMI_HOME, "plugins/resource-dataplatform-v0.1.0"));
-    expect(pluginFinding(project, { PATH: project, PULUMI_HOME }).says).toBe(`${cached}, from Pulumi's plugin cache`);
+    expect(found(nowhere)).toBe(`ok: ${cached}, from Pulumi's plugin cache`);
     const file = installPlugin(join(project, "bin"));
     const env = { PATH: [project, dirname(file)].join(delimiter), PULUMI_HOME };
-    expect(pluginFinding(project, env)).toMatchObject({ verdict: "ok", says: `${file}, from PATH` });
-    expect(pluginFinding(project, { ...env, PULUMI_IGNORE_AMBIENT_PLUGINS: "true" }).says).toMatch(/cache$/);
+    expect(found(env)).toBe(`ok: ${file}, from PATH`);
+    expect(found({ ...env, PULUMI_IGNORE_AMBIENT_PLUGINS: "true" })).toMatch(/cache$/);
   });
 
   test("is needed by programs that name what runs only there, and by other languages", () => {
@@ -120,11 +113,9 @@ describe("the plugin, as the engine looks for it", () => {
     expect(mentionOfPlugin(project)).toBeUndefined();
     mkdirSync(join(project, "teams"));
     writeFileSync(join(project, "teams/blue.ts"), "new dataplatform.TeamEnvironment();");
-    expect(ifNeeded(finding, mentionOfPlugin(project))).toMatchObject({
-      verdict: "warning",
-      says: expect.stringContaining("blue.ts names TeamEnvironment: an explicit provider, and a"),
-      fix: finding.fix,
-    });
+    const named = ifNeeded(finding, mentionOfPlugin(project));
+    expect(textOf(named)).toMatch(/^warning: .*blue\.ts names TeamEnvironment: an explicit provider, and a/);
+    expect(named.fix).toBe(finding.fix);
     writeFileSync(join(project, "teams/blue.ts"), "new dataplatform.TeamEnvironment('blue', { account: { name } });");
     expect(ifNeeded(finding, mentionOfPlugin(project)).verdict).toBe("problem");
     expect(runtimeOf(project)).toBe("nodejs");
@@ -157,10 +148,9 @@ describe("the plugin, as the engine looks for it", () => {
 
   test("nor in folders that other package managers added", () => {
     const PATH = ["/p/node_modules/.bin", "/usr/bin", "/home/me/node_modules/.bin"].join(delimiter);
-    expect(searchPath({ PATH, npm_config_user_agent: "pnpm/9" })).toEqual({
-      added: ["/p/node_modules/.bin"],
-      own: ["/usr/bin", "/home/me/node_modules/.bin"],
-    });
+    const own = ["/usr/bin", "/home/me/node_modules/.bin"];
+    const added = ["/p/node_modules/.bin"];
+    expect(searchPath({ PATH, npm_config_user_agent: "pnpm/9" })).toEqual({ added, own });
     expect(searchPath({ PATH }).added).toEqual([]);
   });
 });

@@ -32,6 +32,10 @@ export const dynamic = (made: StateResource): StateResource => ({
   urn: made.urn.replace("dataplatform:index:", "pulumi-nodejs:dynamic/dataplatform:"),
   type: made.type.replace("dataplatform:index:", "pulumi-nodejs:dynamic/dataplatform:"),
 });
+/** A finding as `verdict: says | fix`. */
+export const textOf = ({ verdict, says, fix }: Finding): string =>
+  [`${verdict}: ${says}`, fix ?? []].flat().join(" | ");
+
 /** Findings, by a part of what they say. */
 export const problem = (says: string, fix: string) => ({
   verdict: "problem",

@@ -11,15 +11,13 @@ import { answers, freshEmulator, writesTo } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import { hostAt } from "../../harness/in-process";
 import { newestNode, pulumiVersions } from "../../harness/versions";
+import { textOf } from "./doctor-state";
 import { quiet } from "./platform";
 
 const emulator = freshEmulator();
 
-/** Findings by name: `verdict: text | fix`. */
 const byName = (findings: readonly Finding[]) =>
-  Object.fromEntries(
-    findings.map(({ what, verdict, says, fix }) => [what, [`${verdict}: ${says}`, fix ?? []].flat().join(" | ")]),
-  );
+  Object.fromEntries(findings.map((finding) => [finding.what, textOf(finding)]));
 
 const settingsFor = (token: string, url = emulator.url) =>
   hostAt({ url, tokens: emulator.tokens }, { token, retries: 0 }).client.settings;
