@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { unknownValue } from "../../../provider/core/engine-values";
 import { FunctionRun, secretOutputs } from "../../../provider/core/function-run";
 import { functions } from "../../../provider/functions";
-import { answers, freshEmulator } from "../../harness/emulators";
+import { answers, freshEmulator, ownEmulator } from "../../harness/emulators";
 import { hostAt, resultOf } from "../../harness/in-process";
 
 const emulator = freshEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
@@ -217,6 +217,12 @@ describe("every function", () => {
       expect(emulator.requests().requests).toEqual([]);
     },
   );
+  test("without the extended API, sends the same to a platform that has it as to one without", async () => {
+    const without = await ownEmulator({ waitSeconds: 0, runSeconds: 0 });
+    for (const { name } of functions.filter(({ extended }) => !extended?.required))
+      for (const platform of [emulator, without]) await resultOf(name, good[name] ?? {}, platform);
+    expect(emulator.requests().counts).toEqual(without.requests().counts);
+  });
   test("at preview, reading functions run and submitting ones do not", async () => {
     expect(await call("submitCommand", good["submitCommand"])).toMatchObject({ id: "10001" });
     for (const { name, outputs, effect } of functions) {
