@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { secretOutputs } from "../../../provider/core/function-run";
 import { functions } from "../../../provider/functions";
-import { answers, freshEmulator, ownEmulator } from "../../harness/emulators";
+import { answers, freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { resultOf } from "../../harness/in-process";
 
 const emulator = freshEmulator({ waitSeconds: 0, runSeconds: 0, extended: true });
 const definitionOf = (name: string) => functions.find((definition) => definition.name === name)!;
 
-const call = (name: string, inputs: Record<string, unknown> = {}, { platform = emulator, extended = true } = {}) =>
-  resultOf(name, inputs, platform, { extended, retries: 1 });
+const call = (name: string, inputs: Record<string, unknown> = {}, { extended = true } = {}) =>
+  resultOf(name, inputs, emulator, { extended, retries: 1 });
 
 const submit = async (inputs: object = { spark: { sql: "x" } }): Promise<string> =>
   (await call("submitCommand", { ...inputs }))["id"] as string;
@@ -186,34 +186,13 @@ describe("tables", () => {
   });
 });
 
-describe("every function that needs the extended API", () => {
-  const own: Record<string, Record<string, unknown>> = {
-    getCommandResults: { id: "7" },
-    getCommandLog: { id: "7" },
-    getDataStores: {},
-    getTableDefinition: { table: "t" },
-    getTablePartitions: { table: "t" },
-  };
-  test.each(Object.keys(own))("%s says how to turn it on, and sends nothing while it is off", async (name) => {
-    emulator.clearRequests();
-    await expect(call(name, own[name], { extended: false })).rejects.toThrow("set dataplatform:extendedApi to true");
-    expect(emulator.requests().requests).toEqual([]);
-  });
-
-  test.each(Object.keys(own))("%s says so if the installation lacks the operation", async (name) => {
-    await expect(call(name, own[name], { platform: await ownEmulator() })).rejects.toThrow(
-      /\((404|405)\)|: (404|405)\)/,
-    );
-  });
-
-  test("submitCommand only for what it does with it", async () => {
-    const wait = { killOnTimeout: true, timeoutSeconds: 60 };
-    const inputs = { spark: { sql: "x" }, wait };
-    await expect(call("submitCommand", inputs, { extended: false })).rejects.toThrow(
-      "submitCommand: wait.killOnTimeout is true, which needs the extended API",
-    );
-    emulator.clearRequests();
-    expect(await call("submitCommand", inputs)).toMatchObject({ status: "done" });
-    expect(emulator.requests().counts).toEqual({ "commands.submit": 1 });
-  });
+test("submitCommand needs the extended API only for what it does with it", async () => {
+  const wait = { killOnTimeout: true, timeoutSeconds: 60 };
+  const inputs = { spark: { sql: "x" }, wait };
+  await expect(call("submitCommand", inputs, { extended: false })).rejects.toThrow(
+    "submitCommand: wait.killOnTimeout is true, which needs the extended API",
+  );
+  emulator.clearRequests();
+  expect(await call("submitCommand", inputs)).toMatchObject({ status: "done" });
+  expect(emulator.requests().counts).toEqual({ "commands.submit": 1 });
 });

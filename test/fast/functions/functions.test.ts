@@ -40,17 +40,6 @@ describe("getAccount", () => {
 });
 
 describe("lists of users", () => {
-  test("getPendingUsers", async () => {
-    expect(await call("getPendingUsers")).toEqual({
-      users: [
-        { id: 108, userId: 18, email: "pending1@analytics.example.com" },
-        { id: 109, userId: 19, email: "pending2@analytics.example.com" },
-      ],
-    });
-  });
-  test("getUserEmails", async () => {
-    expect((await call("getUserEmails"))["emails"]).toContain("owner@analytics.example.com");
-  });
   test.each([
     ["strings", ["a@b.c"]],
     ["objects with tokens", { users: [{ email: "a@b.c", authentication_token: "canary" }] }],
@@ -83,6 +72,34 @@ test.each([
   },
 );
 
+const partitions = (...values: string[]) => ({
+  schema: "default",
+  table: "daily_ticks",
+  columns: [{ column: "dt", values }],
+});
+test.each<[name: string, inputs: Record<string, unknown>, result: Record<string, unknown>]>([
+  ["getUserEmails", {}, { emails: expect.arrayContaining(["owner@analytics.example.com"]) }],
+  [
+    "getPendingUsers",
+    {},
+    {
+      users: [
+        { id: 108, userId: 18, email: "pending1@analytics.example.com" },
+        { id: 109, userId: 19, email: "pending2@analytics.example.com" },
+      ],
+    },
+  ],
+  ["getHiveTables", { filter: "^page_" }, { names: ["page_views"], tables: [{ name: "page_views" }] }],
+  [
+    "getObjectPolicy",
+    { sourceType: "note", sourceId: "501" },
+    { policy: [{ access: "allow", action: ["read"], condition: { svcGroups: [203] } }] },
+  ],
+  ["getObjectPolicy", { sourceType: "environment", sourceId: "401" }, { policy: [] }],
+  ["checkPartition", partitions("2024-01-01"), { ready: true }],
+  ["checkPartition", partitions("2024-01-01", "2030-01-01"), { ready: false }],
+])("%s %j", async (name, inputs, result) => expect(await call(name, inputs)).toEqual(result));
+
 test("getWhitelistedIps", async () => {
   const { whitelistedIps } = await call("getWhitelistedIps", {}, { token: "otherAdmin" });
   expect(whitelistedIps).toContainEqual({
@@ -94,34 +111,9 @@ test("getWhitelistedIps", async () => {
   });
 });
 
-describe("getHiveTables", () => {
-  test("names alone", async () => {
-    expect(await call("getHiveTables", { filter: "^page_" })).toEqual({
-      names: ["page_views"],
-      tables: [{ name: "page_views" }],
-    });
-  });
-  test("false is not sent, because the API only accepts true", async () => {
-    await call("getHiveTables", { describe: false });
-    expect(emulator.requests().requests.at(-1)!.path).not.toContain("describe");
-  });
-});
-
-test("getObjectPolicy returns typed elements, also for environments", async () => {
-  expect(await call("getObjectPolicy", { sourceType: "note", sourceId: "501" })).toEqual({
-    policy: [{ access: "allow", action: ["read"], condition: { svcGroups: [203] } }],
-  });
-  expect(await call("getObjectPolicy", { sourceType: "environment", sourceId: "401" })).toEqual({ policy: [] });
-  await expect(call("getObjectPolicy", { sourceType: "folder", sourceId: "1" })).rejects.toThrow("sourceType is");
-});
-
-describe("checkPartition", () => {
-  const ask = (values: string[]) =>
-    call("checkPartition", { schema: "default", table: "daily_ticks", columns: [{ column: "dt", values }] });
-  test("present and missing", async () => {
-    expect(await ask(["2024-01-01"])).toEqual({ ready: true });
-    expect(await ask(["2024-01-01", "2030-01-01"])).toEqual({ ready: false });
-  });
+test("getHiveTables does not send false, because the API only accepts true", async () => {
+  await call("getHiveTables", { describe: false });
+  expect(emulator.requests().requests.at(-1)!.path).not.toContain("describe");
 });
 
 describe("getCommandHistory", () => {
@@ -193,7 +185,7 @@ describe("every function", () => {
   const good: Record<string, Record<string, unknown>> = {
     submitCommand: { spark: { sql: "select 1" } },
     getObjectPolicy: { sourceType: "note", sourceId: "501" },
-    checkPartition: { schema: "default", table: "daily_ticks", columns: [{ column: "dt", values: ["2024-01-01"] }] },
+    checkPartition: partitions("2024-01-01"),
     getCommandResults: { id: "10001" },
     getCommandLog: { id: "10001" },
     getTableDefinition: { table: "daily_ticks" },
@@ -217,6 +209,15 @@ describe("every function", () => {
       expect(emulator.requests().requests).toEqual([]);
     },
   );
+  const needing = functions.filter(({ extended }) => extended?.required).map(({ name }) => name);
+  test.each(needing)("%s says how to turn the extended API on, and sends nothing while it is off", async (name) => {
+    await expect(resultOf(name, good[name] ?? {}, emulator)).rejects.toThrow("set dataplatform:extendedApi to true");
+    expect(emulator.requests().requests).toEqual([]);
+  });
+  test.each(needing)("%s says so if the installation lacks the operation", async (name) => {
+    const called = resultOf(name, good[name] ?? {}, await ownEmulator(), { extended: true });
+    await expect(called).rejects.toThrow(/\((404|405)\)|: (404|405)\)/);
+  });
   test("without the extended API, sends the same to a platform that has it as to one without", async () => {
     const without = await ownEmulator({ waitSeconds: 0, runSeconds: 0 });
     for (const { name } of functions.filter(({ extended }) => !extended?.required))
