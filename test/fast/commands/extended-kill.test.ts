@@ -14,18 +14,6 @@ const onDestroy = "kill";
 const { emulator, half, none } = startPlatforms();
 
 describe("destroying a command", () => {
-  test.each(["command", "status", "id-status", "object", "empty", "204"] as const)(
-    "kills it if asked to: answer %s",
-    async (cancelAnswer) => {
-      emulator.setReadings({ cancelAnswer });
-      const { life, said, id, state } = await createdBy(on(emulator), { ...spark, onDestroy });
-      await life.delete(id, state);
-      expect(statusOf(id, emulator)).toBe("killed");
-      expect(said.warnings).toEqual([]);
-      expect(said.infos.at(-1)).toBe(`Command: command ${id} has ended with status cancelled`);
-    },
-  );
-
   test("waits until it is cancelled, and says how far it is", async () => {
     emulator.setReadings({ cancelSeconds: 30 });
     const { life, said, id, state } = await createdBy(on(emulator), { ...spark, onDestroy });

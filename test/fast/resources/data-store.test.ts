@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { Declarations } from "../../../provider/core/declarations";
 import { dataStore } from "../../../provider/resources/data-store";
 import { behindGateway, full, minimal, storesIn } from "../../cases/data-store";
-import { args, gateway, password } from "../../cases/data-store-extended";
-import { answers, eachReading, freshEmulator, ownEmulator, writesTo } from "../../harness/emulators";
+import { args, gateway } from "../../cases/data-store-extended";
+import { answers, freshEmulator, ownEmulator, writesTo } from "../../harness/emulators";
 import { createdBy, failureOf, inProcess } from "../../harness/in-process";
 
 describe("DataStore", () => {
@@ -169,23 +169,6 @@ describe("DataStore with the extended API", () => {
     expect(stores().map((store) => String(store.id))).toEqual([replacement.id]);
   });
 
-  test("an installation without the operations: as without it, with one warning for each operation", async () => {
-    const none = await ownEmulator();
-    const { life, said } = inProcess(dataStore, none, { extended: true });
-    const created = await life.create(args);
-    expect((await life.read(created.id, created.state))!.state).toEqual(created.state);
-    await life.read(created.id, created.state);
-    expect((await life.plan(created.id, created.state, { ...args, dbHost: "b" })).replaces).toEqual(["dbHost"]);
-    await life.delete(created.id, created.state);
-    expect(stores(none)).toHaveLength(1);
-    const about = (words: string) => said.warnings.filter((warning) => warning.includes(words)).length;
-    expect([
-      about("cannot list the data stores (GET /api/v1.2/db_taps/: 404)"),
-      about("changing dbHost creates a new DataStore, and data store"),
-      about("stays on the platform"),
-    ]).toEqual([1, 0, 1]);
-  });
-
   test("a platform that keeps names and hosts in small letters has not changed them", async () => {
     const { life } = inProcess(dataStore, emulator, { extended: true });
     const { id, state } = await life.create({ ...args, name: "Sales", dbHost: "DB.example.com" });
@@ -224,35 +207,5 @@ describe("DataStore with the extended API", () => {
     emulator.clearRequests();
     await expect(life.update(id, state, { ...args, port: 5434 })).rejects.toThrow(/Unrecognized key.*port/);
     expect(emulator.requests().counts).toMatchObject({ "dbTaps.edit": 1 });
-  });
-
-  const readings = eachReading({
-    pageOutOfBounds: ["404"],
-    dataStoreList: ["unpaged"],
-    dataStoreViewName: ["shown"],
-    dataStoreViewPassword: ["masked", "absent", "as-sent"],
-    dataStoreViewPort: ["default"],
-    dataStoreViewGateway: ["shown"],
-    dataStoreEditPort: ["both"],
-    dataStoreEditAnswer: ["status", "empty"],
-    idType: ["text"],
-    refusalStatus: ["200"],
-  });
-
-  test.each(readings)("every step works: %j", async (reading) => {
-    emulator.setReadings(reading);
-    const { life, said } = open();
-    for (let index = 0; index < 11; index++) await life.create({ ...args, name: `filler-${index}` });
-    const created = await life.create({ ...gateway, port: 5433 });
-    const same = await life.read(created.id, created.state);
-    expect((await life.plan(created.id, same!.state, { ...gateway, port: 5433 })).changed).toEqual([]);
-    const updated = await life.update(created.id, same!.state, { ...gateway, port: 5434 });
-    expect(stores().at(-1)).toMatchObject({ port: 5434 });
-    const read = await life.read(created.id, updated.state);
-    expect(read!.state).toMatchObject({ port: 5434, gatewayPrivateKey: "canary-key", dbPasswd: password });
-    await life.delete(created.id, read!.state);
-    expect(stores()).toHaveLength(11);
-    expect(await life.read(created.id, read!.state)).toBeUndefined();
-    expect(said.warnings).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { extendedLives } from "../../cases";
+import { extendedLives, lives } from "../../cases";
 import { eachReading } from "../../harness/emulators";
 import { step } from "../../harness/steps";
 import { courseOf, type Life } from "../../sweep/forms/course";
@@ -15,6 +15,18 @@ const ofMembers = {
   memberRepeated: ["refused"],
   userEntry: ["manual"],
 } as const;
+
+const emptyPolicy = ["array", "object", "null", "empty"] as const;
+/** What a platform adds to a policy is with the tests of policies and grants: there, it is not as usual. */
+const ofPolicies = {
+  policyView: ["wrapped", "wrapped-text", "policy-only", "array", "text"],
+  policyMissing: [...emptyPolicy, "404"],
+  policyFields: ["kept"],
+  idType: ["text-everywhere"],
+  refusalStatus: ["200"],
+} as const;
+/** The life of a note, which has a policy: with the extended API, the cases have an environment, which has none. */
+const ofNotes = (type: string): Partial<Life> => lives.find((one) => one.type === type)!;
 
 type Values = Parameters<typeof eachReading>[0];
 const turned: [type: string, values: Values, more?: Partial<Life>][] = [
@@ -42,6 +54,31 @@ const turned: [type: string, values: Values, more?: Partial<Life>][] = [
   ["Role", { roleRecord: ["plain"] }, { drift: undefined }],
   ["PackageSet", { packageEntries: ["objects", "map"], packageKeys: ["source-types"] }],
   ["PackageSet", { packageHistory: ["empty", "absent"], idType: ["text-everywhere"] }],
+  ["ObjectPolicy", ofPolicies, ofNotes("ObjectPolicy")],
+  ["ObjectPolicy", { policyMissing: emptyPolicy }],
+  ["ObjectGrant", ofPolicies, ofNotes("ObjectGrant")],
+  ["ObjectGrant", { policyMissing: emptyPolicy }],
+  // There, what somebody else has emptied is gone.
+  ["ObjectPolicy", { policyMissing: ["404"] }, { drift: undefined }],
+  ["ObjectGrant", { policyMissing: ["404"] }, { drift: undefined }],
+  ["FolderPolicy", ofPolicies],
+  ["FolderGrant", ofPolicies],
+  [
+    "DataStore",
+    {
+      pageOutOfBounds: ["404"],
+      dataStoreList: ["unpaged"],
+      dataStoreViewName: ["shown"],
+      dataStoreViewPassword: ["masked", "absent", "as-sent"],
+      dataStoreViewPort: ["default"],
+      dataStoreViewGateway: ["shown"],
+      dataStoreEditPort: ["both"],
+      dataStoreEditAnswer: ["status", "empty"],
+      idType: ["text"],
+      refusalStatus: ["200"],
+    },
+  ],
+  ["Command", { cancelAnswer: ["command", "status", "id-status", "object", "empty", "204"] }],
   ["Account", { notShownAnswer: ["detailed", "object", "null", "done", "success", "empty", "204"] }],
 ];
 
