@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
 import { root } from "../harness/engine";
 
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -33,27 +32,4 @@ test("llms.txt names every page of the documentation", () => {
     .filter((path) => path.endsWith(".md"));
   const text = read("llms.txt");
   expect(all.filter((path) => !text.includes(`](${path}): `))).toEqual([]);
-});
-
-test(".editorconfig agrees with Biome", () => {
-  const { formatter } = JSON.parse(read("biome.json")) as {
-    formatter: { indentStyle: string; indentWidth: number; lineWidth: number };
-  };
-  const [, all = ""] = /\[\*\]\n([\s\S]*?)\n\n/.exec(read(".editorconfig")) ?? [];
-  expect(all).toContain(`indent_style = ${formatter.indentStyle}`);
-  expect(all).toContain(`indent_size = ${formatter.indentWidth}`);
-  expect(all).toContain(`max_line_length = ${formatter.lineWidth}`);
-});
-
-test.each(inFolder(".github/ISSUE_TEMPLATE").filter((path) => !path.endsWith("config.yml")))("%s is a form", (path) => {
-  const form = parse(read(path)) as {
-    name: string;
-    description: string;
-    body: { type: string; id?: string; attributes: object }[];
-  };
-  expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) });
-  const ids = form.body.filter(({ type }) => type !== "markdown").map(({ id }) => id);
-  expect(ids.every((id) => id !== undefined && /^[\w-]+$/.test(id))).toBe(true);
-  expect(new Set(ids).size).toBe(ids.length);
-  for (const { type } of form.body) expect(["markdown", "textarea", "input", "dropdown", "checkboxes"]).toContain(type);
 });
