@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, onTestFinished } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../emulator";
-import type { Readings } from "../../emulator/readings";
 import { shared } from "./shared";
 
 /** One emulator for the tests of a file, each of which finds it as new. To be called where tests are declared. */
@@ -38,9 +37,3 @@ export const answers = (on: Emulator, operation: string | string[], status: numb
 
 /** The body of a refusal. */
 export const refusal = (error_message: string, error_code = 422) => ({ error: { error_code, error_message } });
-
-/** The emulator's own reading, and each of these alone. */
-export function eachReading(values: { readonly [N in keyof Readings]?: readonly Readings[N][] }): Partial<Readings>[] {
-  const all = Object.entries(values) as [string, readonly unknown[]][];
-  return [{}, ...all.flatMap(([name, readings]) => readings.map((reading) => ({ [name]: reading })))];
-}

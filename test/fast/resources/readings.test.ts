@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Readings } from "../../../emulator/readings";
 import { extendedLives, lives } from "../../cases";
-import { eachReading } from "../../harness/emulators";
 import { step } from "../../harness/steps";
 import { courseOf, type Life } from "../../sweep/forms/course";
 
@@ -28,7 +28,7 @@ const ofPolicies = {
 /** The life of a note, which has a policy: with the extended API, the cases have an environment, which has none. */
 const ofNotes = (type: string): Partial<Life> => lives.find((one) => one.type === type)!;
 
-type Values = Parameters<typeof eachReading>[0];
+type Values = { readonly [N in keyof Readings]?: readonly Readings[N][] };
 const turned: [type: string, values: Values, more?: Partial<Life>][] = [
   ["GroupMembership", ofMembers],
   [
@@ -92,7 +92,8 @@ describe.each(turned.map(([type, values, more = {}]) => [type, values, more] as 
       expect({ failures, lost, sentAgain }, what).toEqual({ failures: [], lost: [], sentAgain: [] });
   });
 
-  const [, ...readings] = eachReading(values);
+  const all = Object.entries(values) as [string, readonly unknown[]][];
+  const readings = all.flatMap(([name, others]) => others.map((reading) => ({ [name]: reading }) as Partial<Readings>));
   test.concurrent.each(readings)("%j: lives as usual", async (reading) => {
     expect(await courseOf(life, { readings: reading })).toEqual(await usual());
   });
