@@ -75,19 +75,6 @@ test("what somebody has added since stays at destroy, with a warning", async () 
   ]);
 });
 
-test("a platform that merges elements and appends a deny-all: there, and taken out alone", async () => {
-  const { life: its, said, id, state } = await createdBy(start(), { ...args, sourceId: "502" });
-  const merged = { ...ours, condition: { svc_users: [106, 104] } };
-  await setPolicy(emulator, [merged, { access: "deny", action: ["all"], condition: { svc_users: [104, 106] } }], "502");
-  await expect(start().life.read(id, state)).resolves.toEqual({ id, state });
-  await its.delete(id, state);
-  expect(note(502)).toEqual([
-    { ...ours, condition: { svc_users: [106] } },
-    { access: "deny", action: ["all"], condition: { svc_users: [106] } },
-  ]);
-  expect(said.warnings).toEqual([]);
-});
-
 test("a platform that merges elements: another resource takes over what the stack has put there, or says that it stays", async () => {
   const merged = { ...ours, condition: { svc_users: [106, 104] } };
   const first = await start().life.create(args);

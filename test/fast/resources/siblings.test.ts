@@ -26,6 +26,7 @@ const cases: [AnyResource, Record<string, unknown>, AnyResource, Record<string, 
 
 type Declared = readonly [type: string, args: object];
 const note = { sourceType: "note", sourceId: "502", policy: [{ access: "allow" }] };
+const grant = { sourceType: "note", sourceId: "502" };
 const reports = { type: "notes", location: "Common/reports", policy: [] };
 const packages = (...names: string[]) => ({ envId: 403, sourceType: "python_package", packages: names });
 const analyst: Declared = ["GroupRoleAssignment", { groupId: 205, role: "analyst" }];
@@ -40,6 +41,12 @@ test.each<[key: string, property: string, one: Declared, two: Declared]>([
     ["IpWhitelist", { addresses: ["198.51.100.1", "203.0.113.1/32"] }],
   ],
   ["policy of note/502", "sourceId", ["ObjectPolicy", note], ["ObjectPolicy", { ...note, policy: [] }]],
+  [
+    "grant of user 104 on note/502",
+    "sourceId",
+    ["ObjectGrant", { ...grant, user: 104, allow: ["read"] }],
+    ["ObjectGrant", { ...grant, user: "104", allow: ["update"] }],
+  ],
   [
     "policy of folder notes/Common/reports",
     "location",
