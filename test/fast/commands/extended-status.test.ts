@@ -52,17 +52,6 @@ describe("the status of a command", () => {
     expect(countsOf(emulator)["commands.status"]).toBe(3);
   });
 
-  test("is polled in the history alone if the platform does not know the command by its id", async () => {
-    const { life } = on(none, { hurried: true });
-    const made = life.create({ ...spark, wait: { interval: 1 } });
-    await once(0, none);
-    while (!countsOf(none)["commands.history"]) await new Promise((done) => setTimeout(done, 10));
-    none.advance(100);
-    expect((await made).state).toMatchObject({ status: "done" });
-    const paths = none.requests().requests.map(({ path }) => path);
-    expect(paths.filter((path) => /commands\/\d+$/.test(path))).toHaveLength(1);
-  });
-
   test.each([
     ["does not know this one", 404, notFound],
     ["belongs to another command", 200, { id: 999, status: "error" }],

@@ -24,24 +24,6 @@ describe("waiting for a command", () => {
     ]);
   });
 
-  test("fails when the command fails, and keeps it with its id", async () => {
-    await outcome({}, "error", emulator);
-    const { life } = inProcess(command, emulator, { hurried: true });
-    const made = failureOf(life.create({ ...spark, wait: { interval: 1 } }));
-    await once(100, emulator);
-    const { existing, reason } = await made;
-    expect(reason).toMatch(
-      new RegExp(
-        `^command ${existing.id} ended with status error: an outcome rule of the emulator.*Logs: commands/${existing.id}/logs; results: commands/${existing.id}/results`,
-      ),
-    );
-    expect(existing.state).toMatchObject({ status: "error" });
-    // The next up reports the same, and submits nothing.
-    const again = await failureOf(life.update(existing.id, existing.state, { ...spark, wait: { interval: 1 } }));
-    expect(again.reason).toBe(reason);
-    expect(emulator.requests().counts["commands.submit"]).toBe(1);
-  });
-
   test("says so when the platform kills the command after its timeout", async () => {
     await outcome({}, "never", emulator);
     const { life } = inProcess(command, emulator, { hurried: true });

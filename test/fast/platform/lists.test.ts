@@ -21,11 +21,6 @@ const refused = (status: number) =>
   new PlatformError("no", { code: status === 403 ? "forbidden" : "rejected", status, outcome: "refused" });
 
 describe("a list that announces its pages", () => {
-  test("is read to the end", async () => {
-    const read = async (page = 1) => ({ entries: entries(page), nextPage: page < 3 ? page + 1 : null });
-    expect(await readAnnounced(read)).toEqual({ entries: entries(1, 2, 3), isWhole: true });
-  });
-
   test("and one that announces none is asked once, without a page", async () => {
     const asked: unknown[] = [];
     const read = async (page?: number) => {

@@ -129,25 +129,6 @@ describe("a submission whose answer is lost", () => {
     );
     expect(commands().map(({ tags }) => tags)).toEqual([[]]);
   });
-
-  test("and the search is interrupted: names the tag to search for", async () => {
-    fault({ kind: "reset-before" });
-    const { life } = inProcess(command, emulator, { signal: AbortSignal.timeout(30) });
-    await expect(life.create(spark)).rejects.toThrow(/its outcome is unknown.*looks for it again/);
-    expect(emulator.requests().counts["commands.submit"]).toBe(1);
-  });
-
-  test("while the history cannot be read: submits nothing again", async () => {
-    emulator.setFaults({
-      rules: [
-        { operation: "commands.submit", kind: "reset-after", times: 1, body: undefined },
-        { operation: "commands.history", kind: "500", body: undefined },
-      ],
-    });
-    const { life } = inProcess(command, emulator);
-    await expect(life.create(spark)).rejects.toThrow(/looking it up also failed: .*\(500\).*with the tag/);
-    expect(commands()).toHaveLength(1);
-  });
 });
 
 test("the submission tag follows the user's tags", async () => {

@@ -77,18 +77,6 @@ test("a location that the program marked as a secret is in no output, message or
   expect(said.warnings.join()).toMatch(/stays on the platform at \[secret\]\/quarterly/);
 });
 
-test("a name conflict is the platform's error, and nothing is retried", async () => {
-  await request(emulator, "PUT", "/_emulator/state/folders", {
-    id: 799,
-    name: "quarterly",
-    location: "Common/quarterly",
-    type: "notes",
-  });
-  emulator.clearRequests();
-  await expect(life().create(args)).rejects.toThrow("there is already a folder at Common/quarterly");
-  expect(emulator.requests().counts["folders.rename"]).toBe(1);
-});
-
 test.each(["701", "notes", "notes/", "folder/701", "notes/7 1", ""])("import by %j is rejected", (id) => {
   expect(() => folder.importId.tells?.(id)).toThrow("expected type/folderId, such as notes/701");
 });

@@ -60,13 +60,6 @@ test("a group that is gone: refresh drops the resource, create is an error, dele
   await life.delete("nobodies", { ...args, group: "nobodies" });
 });
 
-test("an import assumes the users in the program", async () => {
-  const { life } = start();
-  const imported = (await life.read("205", {}))!;
-  expect(imported.state).toMatchObject({ group: "205" });
-  expect(life.diff(imported.state, { group: 205, users: ["104"] }).changed).toEqual([]);
-});
-
 test("a conflict about something else is a refusal, also where the list does not show who is in the group", async () => {
   const half = await ownEmulator({ extended: ["groups.list", "groups.addUsers"] });
   const answered = (message: string) =>

@@ -23,15 +23,6 @@ const writes = () => {
 };
 
 describe("with the extended API", () => {
-  test("another spelling of a role sends nothing", async () => {
-    const { id, state } = await on().life.create({ groupId: 205, roles: ["analyst", "302"] });
-    emulator.clearRequests();
-    const { state: same } = await on().life.update(id, state, { groupId: 205, roles: ["301", "account-editor"] });
-    expect(writes()).toEqual([0, 0]);
-    await on().life.delete(id, same);
-    expect(assigned()).toEqual([]);
-  });
-
   test("a role that the same run renames is still its own", async () => {
     const policies = [{ access: "allow", resource: "note", action: ["read"] }];
     const made = await inProcess(role, emulator, { extended: true }).life.create({ name: "one", policies });
@@ -97,12 +88,6 @@ describe("exclusive", () => {
 });
 
 describe("without the extended API", () => {
-  test("the same role in other words is unassigned first, so that the group has it in the end", async () => {
-    const { id, state } = await off().life.create({ groupId: 205, roles: ["analyst", "302"] });
-    await off().life.update(id, state, { groupId: 205, roles: ["301", "302"] });
-    expect({ roles: assigned(), writes: writes() }).toEqual({ roles: [301, 302], writes: [3, 1] });
-  });
-
   test("on and off by turns, it remembers what was there before", async () => {
     await behind("assign", 303);
     const { id, state } = await on().life.create({ groupId: 205, roles: ["analyst", "303"] });

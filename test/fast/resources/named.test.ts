@@ -177,15 +177,6 @@ describe("a role", () => {
   const emulator = freshEmulator({ extended: true });
   const start = () => inProcess(role, emulator, { extended: true });
 
-  test("whose update has an open outcome is updated again by the next up", async () => {
-    const { life, id, state } = await createdBy(start(), roles.args);
-    emulator.setFaults({ rules: [{ operation: "roles.update", kind: "reset-before" }] });
-    const existing = await partOf(life.update(id, state, { ...roles.args, name: "author" }));
-    emulator.clearFaults();
-    await life.update(id, existing.state, { ...roles.args, name: "author" });
-    expect(roles.roleIn(emulator.state(), "author")?.policies).toEqual(roles.encoded);
-  });
-
   test("and others need one list", async () => {
     const { life } = start();
     await Promise.all(["analyst", "account-editor", "data-engineer"].map((name) => life.read(name, {})));

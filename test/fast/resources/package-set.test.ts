@@ -105,30 +105,6 @@ describe("with the extended API, a refresh", () => {
     expect(its.said.warnings).toEqual([]);
   });
 
-  test("a list of names shows only what is gone", async () => {
-    emulator.setReadings({ packageEntries: "names" });
-    const its = on();
-    const { id, state } = await its.life.create(seen);
-    await addBySomebody(emulator, "pyarrow==15.0.0");
-    expect(await packagesAfter(its, id, state)).toEqual(seen.packages);
-    await removeBySomebody(emulator, "pyarrow");
-    expect(await packagesAfter(its, id, state)).toEqual(["Scikit_Learn==1.5", "requests"]);
-  });
-
-  test("a list of requests shows other versions, but never that a package is gone", async () => {
-    emulator.setReadings({ packageEntries: "requests" });
-    const its = on();
-    const { id, state } = await its.life.create(seen);
-    await expect(its.life.read(id, state)).resolves.toEqual({ id, state });
-    await addBySomebody(emulator, "pyarrow==15.0.0");
-    await removeBySomebody(emulator, "requests");
-    expect(await packagesAfter(its, id, state)).toEqual([
-      "Scikit_Learn==1.5",
-      { name: "pyarrow", version: "15.0.0" },
-      "requests",
-    ]);
-  });
-
   test("R packages are looked for among the R packages", async () => {
     const { life } = on();
     const own = [{ name: "xts", repoUrl: "https://cran.example.com" }];

@@ -224,15 +224,6 @@ describe("a package that somebody has removed", () => {
     expect(writesTo(emulator)).toHaveLength(4);
   });
 
-  test("another refusal is sent once, and names the way out", async () => {
-    const { id, state } = await life("PackageSet").life.create(packages);
-    emulator.clearRequests();
-    answers(emulator, "package.remove", 422, { errors: ["source_type is invalid"] });
-    const failed = life("PackageSet").life.delete(id, state);
-    await expect(failed).rejects.toThrow(/source_type is invalid.*pulumi state delete/);
-    expect(writesTo(emulator)).toHaveLength(1);
-  });
-
   test("a lost answer to destroy does not advise an update", async () => {
     const { id, state } = await life("PackageSet").life.create(packages);
     answers(emulator, "package.remove", 500, "");
