@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { otherExtensions, readEnvironments } from "../../../provider/environment-files";
-import { root } from "../../harness/engine";
 import { ownFolder } from "../../harness/folders";
 
 let folder: string;
@@ -264,8 +263,4 @@ packages:
       b: { dbHost: "h", dbName: "m", dbUser: "reader" },
     },
   });
-});
-
-test("the environments of the example are valid", () => {
-  expect(readEnvironments(join(root, "examples/environment-files/environments"))).toHaveLength(2);
 });
