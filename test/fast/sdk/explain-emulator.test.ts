@@ -2,24 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { allows, type Policy } from "../../../emulator/policy";
 import { explain, type PlainPolicy } from "../../../sdk/explain";
+import { anyPolicy } from "./any-policy";
 
 /** Few ids, so that elements overlap. User 106 of the seed has only the permissions of a policy, and is in group 203. */
 const users = [106, 107];
 const groups = [203, 204];
-const objectActions = ["read", "update", "delete", "manage", "all"] as const;
-
-const element: fc.Arbitrary<PlainPolicy[number]> = fc.record(
-  {
-    access: fc.constantFrom("allow" as const, "deny" as const),
-    action: fc.subarray([...objectActions]),
-    condition: fc.record(
-      { svcUsers: fc.subarray(users), svcGroups: fc.subarray(groups) },
-      { requiredKeys: [] },
-    ) as fc.Arbitrary<{ svcUsers: number[]; svcGroups: number[] }>,
-  },
-  { requiredKeys: ["access"] },
-) as fc.Arbitrary<PlainPolicy[number]>;
-const policies = fc.array(element, { maxLength: 5 });
+const policies = anyPolicy(users, groups);
 const subjects = fc.record({ userId: fc.constantFrom(...users), groupIds: fc.subarray(groups) });
 
 /** As sent to the API. */
