@@ -39,7 +39,6 @@ const cases: Case[] = [
   ...badAddresses.map((ip_cidr): Case => ["whitelist.add", { ip_cidr }, 422, /ip_cidr/]),
   ["whitelist.add", { ip_cidr: 7 }, 422, /ip_cidr/],
   ["whitelist.add", { ip_cidr: undefined }, 422, /ip_cidr/],
-  ["whitelist.add", { ip: "192.0.2.1" }, 422, /ip/],
   ["whitelist.add", { ip_cidr: "198.51.100.50" }, 409, /already/],
   ["whitelist.add", { ip_cidr: "198.51.100.50/32" }, 409, /already/],
   ["dbTaps.create", { db_name: undefined }, 422, /db_name/],
@@ -74,7 +73,6 @@ const cases: Case[] = [
   ["package.add", { source_type: "r_package", repo_packages: "nope" }, 422, /JSON-encoded/],
   ["package.add", { source_type: "r_package", repo_packages: '[{"name":"a"}]' }, 422, /repo_url/],
   ["package.remove", { package_names: undefined }, 422, /package_names/],
-  ["package.remove", { repo_url: "https://cran.example.com" }, 422, /repo_url/],
   ["folders.rename", { folder_id: 701 }, 422, /folder_id/],
   ["folders.rename", { folder_id: "999" }, 404, /999/],
   ["folders.rename", { location: "Elsewhere" }, 404, /Elsewhere/],
@@ -96,7 +94,6 @@ const cases: Case[] = [
   ["objectPolicy.view", { source_type: "book" }, 422, /source_type/],
   ["accounts.enableUser", { svc_user_id: 108 }, 422, /svc_user_id/],
   ["accounts.enableUser", { svc_user_id: "nobody@example.com" }, 404, /nobody/],
-  ["groups.assignRole", { role: 1 }, 422, /role/],
 ];
 
 test.each(cases)("%s with %j answers %i %s", async (operation, change, status, message) => {
