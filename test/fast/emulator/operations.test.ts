@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { hasGroup } from "../../../emulator/expressions";
 import { copy, putEntry, refusal } from "./calls";
 import { testEmulator } from "./test-emulator";
 
@@ -115,17 +114,3 @@ test("a filter with catastrophic backtracking is rejected, and does not block ot
   expect(await list("(a+)+$")).toMatchObject({ status: 422, body: refusal(422, /^filter: .*more than 1000 ms/) });
   expect((await list("^c")).body).toEqual(["customers"]);
 }, 200_000);
-
-test.each([
-  ["(a)", true],
-  ["(?<name>a)", true],
-  [".*/(\\d+)/.*", true],
-  ["a", false],
-  ["(?:a)", false],
-  ["(?<=a)b", false],
-  ["\\(a\\)", false],
-  ["[(]a[)]", false],
-  ["(a", false],
-])("%s has a group: %s", (expression, expected) => {
-  expect(hasGroup(expression)).toBe(expected);
-});
