@@ -104,16 +104,6 @@ describe.each([
 describe("an emulator without extended operations", () => {
   const plain = testEmulator({}, prepare);
 
-  test.each(additional)(
-    "$operation is unknown without --extended, on every path, whoever asks",
-    async ({ method, paths }) => {
-      for (const path of paths)
-        for (const token of ["admin", "powerless", "wrong"])
-          expect((await plain.as(token, { method, path: path.replace(/:\w+/g, "1") })).status).toBe(404);
-      expect(plain.emulator.requests(1).requests[0]?.operation).toBe("unknown");
-    },
-  );
-
   test("lists only show the token's account", async () => {
     const list = async (path: string) => (await plain.get(path, undefined, "otherAdmin")).body;
     const { account_whitelisted_ips } = await list("/whitelist_ip");
