@@ -1,6 +1,6 @@
 import { startEmulator } from "../../../emulator";
 import type { Readings } from "../../../emulator/readings";
-import { definitionOf, inProcess, resultOf } from "../../harness/in-process";
+import { definitionOf, inProcess } from "../../harness/in-process";
 import type { EmulatorState, ExtendedLife, LifecycleCase } from "../../harness/lifecycle";
 import type { Outcome } from "../../harness/stack";
 import { GoBetween, type Hook } from "../chaos/go-between";
@@ -119,18 +119,5 @@ async function importOf(type: string, args: object, id: string | undefined, plat
     return (error as Error).message;
   } finally {
     await client.close();
-  }
-}
-
-/** What a function returns. */
-export async function resultOn(name: string, inputs: Record<string, unknown>, its: Installation = {}) {
-  const emulator = await startEmulator({ extended: true, ...(its.readings && { readings: its.readings }) });
-  const between = await GoBetween.start(emulator.url);
-  if (its.answers) between.reset(its.answers());
-  try {
-    return await resultOf(name, inputs, { url: between.url, tokens: emulator.tokens }, { extended: true });
-  } finally {
-    await between.stop();
-    await emulator.close();
   }
 }

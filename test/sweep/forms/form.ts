@@ -7,6 +7,15 @@ export interface Form {
   readonly answers: () => Hook;
 }
 
+/** One form for each of the ways in which an answer may be given. */
+export const formsOf = <Way>(
+  what: string,
+  types: readonly string[],
+  ways: Readonly<Record<string, Way>>,
+  hookOf: (way: Way) => Hook,
+): Form[] =>
+  Object.entries(ways).map(([name, way]) => ({ title: `${what} ${name}`, types, answers: () => hookOf(way) }));
+
 export interface Item {
   readonly id: number;
   readonly name?: string;

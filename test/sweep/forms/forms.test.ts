@@ -3,9 +3,9 @@ import * as cases from "../../cases";
 import { inParallel } from "../../harness/parallel";
 import { step } from "../../harness/steps";
 import type { Passing } from "../chaos/go-between";
-import { type Course, courseOf, type Installation, type Life, resultOn } from "./course";
+import { type Course, courseOf, type Installation, type Life } from "./course";
 import type { Form } from "./form";
-import { listForms, withoutName } from "./lists";
+import { listForms } from "./lists";
 import { recordForms } from "./records";
 import { writeForms } from "./writes";
 
@@ -106,21 +106,4 @@ test.each([
   const { steps } = await courseOf(life, lacks(status, text));
   expect(steps["created"]!.failures.join()).toMatch(says);
   expect(Object.values(steps).flatMap(({ lost }) => lost)).toEqual([]);
-});
-
-describe.each([
-  ["getGroups", "groups"],
-  ["getRoles", "roles"],
-])("%s", (name, list) => {
-  const its = listForms.filter(({ title }) => new RegExp(`^(pages of )?${list} `).test(title));
-
-  test.each(its.filter(({ title }) => !title.startsWith("roles of")))("$title: returns the same", async (form) => {
-    const entries = async (installation: Installation) =>
-      (Object.values(await resultOn(name, {}, installation)).flat() as { id: number }[])
-        .filter(({ id }) => id !== withoutName)
-        .toSorted((one, other) => one.id - other.id);
-    const found = await entries({});
-    expect(found.length).toBeGreaterThan(5);
-    expect(await entries(form)).toEqual(found);
-  });
 });

@@ -1,5 +1,5 @@
 import type { Hook } from "../chaos/go-between";
-import { callOf, type Form, type Item, inJson, is } from "./form";
+import { callOf, type Form, formsOf, type Item, inJson, is } from "./form";
 
 /** Lists whose answer no source shows: where they are, what they are called, and who reads them. */
 const lists = {
@@ -14,9 +14,6 @@ const lists = {
   },
 } as const;
 
-/** The id of an entry that has nothing else. */
-export const withoutName = 990001;
-
 type Envelope = (items: readonly Item[], key: string) => unknown;
 const byId: Envelope = (items) => Object.fromEntries(items.map((item) => [String(item.id), item]));
 const nameOf = ({ name, email }: Item) => email ?? name;
@@ -30,9 +27,9 @@ const ofRecords: Readonly<Record<string, Envelope>> = {
   "with null among them": (items, key) => ({ [key]: [null, ...items] }),
   "with an empty record among them": (items, key) => ({ [key]: [...items, {}] }),
   "with a deleted one of the same name": ([first, ...items], key) => ({
-    [key]: [...(first ? [{ ...first, id: withoutName + 1, deleted: true }, first] : []), ...items],
+    [key]: [...(first ? [{ ...first, id: 990002, deleted: true }, first] : []), ...items],
   }),
-  "with one without a name": (items, key) => ({ [key]: [{ id: withoutName }, ...items] }),
+  "with one without a name": (items, key) => ({ [key]: [{ id: 990001 }, ...items] }),
 };
 
 /** Members of a group may be less than records. */
@@ -49,14 +46,11 @@ const ofMembers: Readonly<Record<string, Envelope>> = {
 };
 
 const envelopes: readonly Form[] = Object.entries(lists).flatMap(([list, { at, key, types }]) =>
-  Object.entries(list.endsWith("of a group") ? ofMembers : ofRecords)
+  formsOf(list, types, list.endsWith("of a group") ? ofMembers : ofRecords, (envelope) =>
+    inJson(at, (body) => envelope((body as Record<string, Item[]>)[key]!, key)),
+  )
     // Only where a client's key is all that is known of the answer.
-    .filter(([form]) => !(list === "data stores" && form === "by id"))
-    .map(([form, envelope]) => ({
-      title: `${list} ${form}`,
-      types,
-      answers: () => inJson(at, (body) => envelope((body as Record<string, Item[]>)[key]!, key)),
-    })),
+    .filter(({ title }) => title !== "data stores by id"),
 );
 
 /** How an empty list may be answered. */
@@ -77,18 +71,11 @@ const empty: readonly Form[] = Object.entries(lists)
     })),
   );
 
-const nextPages: Readonly<Record<string, (next: number | null, asked: number, total: number) => object>> = {
+/** In which words a page may announce the next one is in test/fast/platform/lists.test.ts. */
+const nextPages: Readonly<Record<string, (next: number | null, asked: number) => object>> = {
   "with paging_info": (next) => ({ paging_info: { next_page: next } }),
-  "with numbers in texts": (next) => ({ paging_info: { next_page: next === null ? null : String(next) } }),
-  "that end without next_page": (next) => ({ paging_info: next === null ? {} : { next_page: next } }),
-  "that end with 0": (next) => ({ paging_info: { next_page: next ?? 0 } }),
   "that announce one more than there is": (_, asked) => ({ paging_info: { next_page: asked + 1 } }),
   "of which nothing is said": () => ({}),
-  "with next_page at the top": (next) => ({ next_page: next }),
-  "with current_page in meta": (next, asked) => ({ meta: { current_page: asked, total_pages: next ?? asked } }),
-  "with links": (next) => ({ links: { next: next && `https://platform.example/list?page=${next}` } }),
-  "with _links": (next) => ({ _links: next === null ? {} : { next: { href: `/list?per_page=2&page=${next}` } } }),
-  "with a total": (_, __, total) => ({ total }),
 };
 
 /** Two entries on a page, whatever was asked for. A page that is out of bounds is refused as the emulator does. */
@@ -101,16 +88,12 @@ function inPages(at: RegExp, key: string, info: (typeof nextPages)[string]): Hoo
     const shown = all.slice(2 * page - 2, 2 * page);
     if (page > 1 && shown.length === 0) return passing.text;
     const next = 2 * page < all.length ? page + 1 : null;
-    return { status: 200, text: JSON.stringify({ ...info(next, page, all.length), [key]: shown }) };
+    return { status: 200, text: JSON.stringify({ ...info(next, page), [key]: shown }) };
   };
 }
 
 const paged: readonly Form[] = (["groups", "roles"] as const).flatMap((list) =>
-  Object.entries(nextPages).map(([form, info]) => ({
-    title: `pages of ${list} ${form}`,
-    types: lists[list].types,
-    answers: () => inPages(lists[list].at, lists[list].key, info),
-  })),
+  formsOf(`pages of ${list}`, lists[list].types, nextPages, (info) => inPages(lists[list].at, lists[list].key, info)),
 );
 
 export const listForms: readonly Form[] = [...envelopes, ...empty, ...paged];

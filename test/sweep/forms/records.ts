@@ -1,5 +1,5 @@
 import type { Hook } from "../chaos/go-between";
-import { type Form, inJson, is } from "./form";
+import { type Form, formsOf, inJson, is } from "./form";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -80,31 +80,21 @@ const policyFields: Readonly<Record<string, (elements: Element[]) => Fields>> = 
   }),
 };
 
-const fields: readonly Form[] = [
-  ...Object.entries(groupFields).map(([form, change]) => ({
-    title: `a group ${form}`,
-    types: ["Group", "GroupMembership"],
-    answers: () => everywhere("group", /^GET .*\/groups$/, change),
-  })),
-  ...Object.entries(storeFields).map(([form, change]) => ({
-    title: `a data store ${form}`,
-    types: ["DataStore"],
-    answers: () => everywhere("data store", /^GET .*\/db_taps\/?$/, change),
-  })),
-  ...Object.entries(commandFields).map(([form, change]) => ({
-    title: `a command ${form}`,
-    types: ["Command"],
-    answers: () => inJson(views.command.at, (body) => change(body as Fields)),
-  })),
-  ...Object.entries(policyFields).map(([form, change]) => ({
-    title: `a role ${form}`,
-    types: ["Role"],
-    answers: () =>
-      everywhere("role", /^GET .*v1\.2\/roles$/, ({ policy, ...rest }) => ({
-        ...rest,
-        ...change(JSON.parse(String(policy))),
-      })),
-  })),
+export const recordForms: readonly Form[] = [
+  ...envelopes,
+  ...formsOf("a group", ["Group", "GroupMembership"], groupFields, (change) =>
+    everywhere("group", /^GET .*\/groups$/, change),
+  ),
+  ...formsOf("a data store", ["DataStore"], storeFields, (change) =>
+    everywhere("data store", /^GET .*\/db_taps\/?$/, change),
+  ),
+  ...formsOf("a command", ["Command"], commandFields, (change) =>
+    inJson(views.command.at, (body) => change(body as Fields)),
+  ),
+  ...formsOf("a role", ["Role"], policyFields, (change) =>
+    everywhere("role", /^GET .*v1\.2\/roles$/, ({ policy, ...rest }) => ({
+      ...rest,
+      ...change(JSON.parse(String(policy))),
+    })),
+  ),
 ];
-
-export const recordForms: readonly Form[] = [...envelopes, ...fields];
