@@ -7,9 +7,9 @@ import { GoBetween } from "./go-between";
 import { withoutChance } from "./without-chance";
 
 /**
- * Every call of every operation is refused, its answer is lost before or after the work, or the run is cancelled right
- * after it. Whatever happens, nothing that is on the platform is lost from the state without a word, nothing is said to be
- * done that is not, and what was refused is not sent again.
+ * Every call of every creation and refresh is refused, its answer is lost before or after the work, or the run is cancelled
+ * right after it. Whatever happens, nothing that is on the platform is lost from the state without a word, nothing is said
+ * to be done that is not, and what was refused is not sent again. Changes and destroys are in every-change.test.ts.
  */
 
 const emulator = preparedEmulator();
@@ -79,12 +79,6 @@ const create = (type: string, at: Parameters<typeof endingAt>[1] = never) =>
   endingAt<Existing>(type, at, (life) => life.create(argsOf(type)));
 const onPlatform = () => JSON.stringify(emulator.state({ secrets: true }));
 
-async function callsOf(type: string, work: (made: Existing) => Promise<Run<unknown>>): Promise<number> {
-  emulator.reset();
-  const { result } = await create(type);
-  return (await work(result!)).calls;
-}
-
 describe.each(types)("%s", (type) => {
   test.each(endings)("create, each call ending in %j", async (ending) => {
     const { calls } = await create(type);
@@ -107,33 +101,13 @@ describe.each(types)("%s", (type) => {
   test.each(endings)("refresh, each call ending in %j", async (ending) => {
     const read = ({ id, state }: Existing, at = never as Parameters<typeof endingAt>[1]) =>
       endingAt(type, at, (life) => life.read(id, state));
-    const calls = await callsOf(type, read);
+    const made = (await create(type)).result!;
+    const { calls } = await read(made);
     for (let nth = 1; nth <= calls; nth++) {
-      emulator.reset();
-      const made = (await create(type)).result!;
       const { result, error } = await read(made, { nth, ending });
       if (error !== undefined) continue;
       if (typeof ending === "object" && ending.status === 404) continue;
       expect(result, `call ${nth} of ${calls}: it is still there`).toMatchObject({ id: made.id });
-    }
-  });
-
-  test.each(endings)("destroy, each call ending in %j", async (ending) => {
-    const remove = ({ id, state }: Existing, at = never as Parameters<typeof endingAt>[1]) =>
-      endingAt(type, at, (life) => life.delete(id, state));
-    const calls = await callsOf(type, remove);
-    const after = withoutChance(onPlatform());
-    for (let nth = 1; nth <= calls; nth++) {
-      emulator.reset();
-      const made = (await create(type)).result!;
-      const run = await remove(made, { nth, ending });
-      const where = `call ${nth} of ${calls}`;
-      if (run.refused) expect(run.later, where).not.toContain(run.refused);
-      const isRefused = run.refused && !mayMeanDone(type, ending);
-      if (isRefused) expect(run.error, `${where}: a refused write is an error`).toBeDefined();
-      const isSure = typeof ending === "object" ? ending.status === 403 : ending !== "cancel";
-      if (run.error === undefined && isSure && type !== "Command")
-        expect(withoutChance(onPlatform()), `${where}: it is said to be gone`).toBe(after);
     }
   });
 });
