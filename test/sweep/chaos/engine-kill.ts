@@ -13,23 +13,15 @@ export type Victim = "provider" | "CLI";
 
 /** Kills a process at single calls of one `up` on the real engine, each time from the same starting state. */
 export class KillBench {
-  readonly #emulator: Emulator;
-  readonly #between: GoBetween;
-  readonly #engine: RealEngine;
   readonly #copy: StateCopy;
   readonly #platform: Seed;
-  readonly #programs: () => ReturnType<typeof twoPrograms>;
 
   private constructor(
-    emulator: Emulator,
-    programs: () => ReturnType<typeof twoPrograms>,
-    between: GoBetween,
-    engine: RealEngine,
+    private readonly emulator: Emulator,
+    private readonly programs: () => ReturnType<typeof twoPrograms>,
+    private readonly between: GoBetween,
+    private readonly engine: RealEngine,
   ) {
-    this.#emulator = emulator;
-    this.#programs = programs;
-    this.#between = between;
-    this.#engine = engine;
     this.#copy = new StateCopy(engine.stack);
     this.#platform = emulator.state({ secrets: true }) as Seed;
   }
@@ -51,11 +43,11 @@ export class KillBench {
     this.#begin();
     const calls = new Calls();
     const made: string[] = [];
-    this.#between.reset((passing) => {
+    this.between.reset((passing) => {
       made.push(calls.key(passing));
       return passing.text;
     });
-    const { code, text } = await startUp(this.#engine.stack).ended;
+    const { code, text } = await startUp(this.engine.stack).ended;
     if (code !== 0) throw new Error(text);
     return made;
   }
@@ -65,50 +57,50 @@ export class KillBench {
     this.#begin();
     const calls = new Calls();
     let call = "";
-    const withheld = this.#between.withhold((passing) => {
+    const withheld = this.between.withhold((passing) => {
       call = calls.key(passing);
       return typeof wanted === "string" ? call === wanted : wanted.test(call);
     });
-    const run = startUp(this.#engine.stack);
+    const run = startUp(this.engine.stack);
     const pid = run.child.pid!;
     const reached = await Promise.race([withheld, run.ended.then(() => undefined)]);
     if (!reached) return undefined;
     const { body } = reached;
-    const { operation } = this.#emulator.requests().requests.at(-1)!;
+    const { operation } = this.emulator.requests().requests.at(-1)!;
     const family = descendants(pid);
     if (victim === "provider") for (const provider of providersOf(pid)) kill(provider.pid);
     else kill(pid);
     const { text } = await Promise.race([run.ended, sleep(60_000, { text: "the CLI did not exit" })]);
     for (const relative of family) kill(relative.pid);
     kill(pid);
-    this.#between.reset();
-    const repaired = restoreIfEmpty(this.#engine.stack);
+    this.between.reset();
+    const repaired = restoreIfEmpty(this.engine.stack);
     // The killed CLI left its lock on the state.
-    if (victim === "CLI") await this.#engine.stack.pulumi("cancel", "--yes", "--stack", "test");
+    if (victim === "CLI") await this.engine.stack.pulumi("cancel", "--yes", "--stack", "test");
     const named = victim === "CLI" ? await this.#pending() : nameIn(text);
     const type = typeOf(operation, body);
     // A check or diff call runs alongside the step in flight.
     const name = type === undefined || named.startsWith(`${type}-`) ? named : `${type}-1`;
-    const { model } = this.#programs();
-    const outcome = await recover(this.#engine, this.#emulator, model);
+    const { model } = this.programs();
+    const outcome = await recover(this.engine, this.emulator, model);
     const told = [...errorsAbout(name, text), ...repaired, ...outcome.told];
     return { call, operation, ...interrupted(name), ...outcome, told };
   }
 
   async stop(): Promise<void> {
-    this.#engine.close();
-    await this.#between.stop();
+    this.engine.close();
+    await this.between.stop();
   }
 
   #begin(): void {
     this.#copy.restore();
-    this.#emulator.reset(this.#platform);
-    this.#engine.stack.write(this.#programs().after);
+    this.emulator.reset(this.#platform);
+    this.engine.stack.write(this.programs().after);
   }
 
   /** The resource that a killed CLI was working on, from the state. */
   async #pending(): Promise<string> {
-    const { stdout, stderr, code } = await this.#engine.stack.pulumi("stack", "export", "--stack", "test");
+    const { stdout, stderr, code } = await this.engine.stack.pulumi("stack", "export", "--stack", "test");
     if (code !== 0) throw new Error(`cannot read the state: ${stderr}`);
     const { deployment } = JSON.parse(stdout) as {
       deployment: { pending_operations?: { resource: { urn: string } }[] };

@@ -26,17 +26,14 @@ export class Model {
   readonly announced = new Map<string, number>();
   #program: Record<string, ResourceSpec> = {};
   readonly #memory: Memory = new Map();
-  readonly #random: Random;
-  readonly #sizes: Sizes;
-  readonly #addressesPerList: number;
-  readonly #extended: boolean;
   #version = 0;
 
-  constructor(random: Random, sizes: Sizes, facts: Facts, { addressesPerList = 250, extended = false } = {}) {
-    this.#random = random;
-    this.#sizes = sizes;
-    this.#addressesPerList = addressesPerList;
-    this.#extended = extended;
+  constructor(
+    private readonly random: Random,
+    private readonly sizes: Sizes,
+    facts: Facts,
+    private readonly options: { readonly addressesPerList?: number; readonly extended?: boolean } = {},
+  ) {
     this.facts = new Map(facts);
   }
 
@@ -52,7 +49,7 @@ export class Model {
     const next: Record<string, ResourceSpec> = {};
     const first = Object.keys(this.#program).length === 0;
     for (const kind of kinds) {
-      for (let slot = 0; slot < (this.#sizes[kind.type] ?? 0); slot++) {
+      for (let slot = 0; slot < (this.sizes[kind.type] ?? 0); slot++) {
         const name = `${kind.type}-${slot}`;
         const before = this.#program[name]?.args;
         const args = this.#next(kind, slot, before, choose?.(slot) ?? this.#chance(before !== undefined, first));
@@ -102,12 +99,13 @@ export class Model {
 
   #next(kind: Kind, slot: number, before: Args | undefined, choice: Choice): Args | undefined {
     if (choice !== "declare") return choice === "leave" ? before : undefined;
-    const [random, facts, addressesPerList] = [this.#random, this.facts, this.#addressesPerList];
+    const { random, facts } = this;
+    const { addressesPerList = 250 } = this.options;
     return kind.declare({ random, slot, version: this.#version++, before, facts, addressesPerList });
   }
 
   #chance(there: boolean, first: boolean): Choice {
-    const random = this.#random;
+    const { random } = this;
     if (!there) return random.chance(first ? 0.8 : 0.4) ? "declare" : "leave";
     if (random.chance(0.12)) return "remove";
     return random.chance(0.2) ? "declare" : "leave";
@@ -125,7 +123,7 @@ export class Model {
   }
 
   #kindOf(type: string): Kind {
-    const all = this.#extended ? [...extendedKinds, ...kinds] : kinds;
+    const all = this.options.extended ? [...extendedKinds, ...kinds] : kinds;
     return all.find((kind) => kind.type === type)!;
   }
 }

@@ -39,19 +39,12 @@ export async function rehearsal(seed: number, { extended }: { readonly extended:
     production.clearRequests();
     const rehearsed = await rehearse(production, engine.recorded(), program, extended);
     const methods = production.requests(5000).requests.map(({ method }) => method);
-    const before = factsOf(production);
-    const failures = await engine.up(program);
-    const real = {
-      before,
-      after: factsOf(production),
-      failures: failures.map(({ name }) => name),
-      ends: endsOf(engine),
-    };
+    const real = await run(engine, production, program);
     return {
       seed,
       methods,
       changes: changedFacts(real).length,
-      failures: failures.length,
+      failures: real.failures.length,
       differences: differencesBetween(real, rehearsed),
     };
   } finally {
@@ -67,14 +60,18 @@ interface Ran {
   readonly ends: ReadonlyMap<string, string>;
 }
 
+async function run(engine: SmallEngine, on: Emulator, program: Program): Promise<Ran> {
+  const before = factsOf(on);
+  const failures = (await engine.up(program)).map(({ name }) => name).sort();
+  return { before, after: factsOf(on), failures, ends: endsOf(engine) };
+}
+
 async function rehearse(from: Emulator, recorded: Recorded, program: Program, extended: boolean): Promise<Ran> {
   const copy = await copyOf(from, recorded, program, extended);
   const emulator = await startEmulator({ seed: copy.seed, extended });
   const engine = new SmallEngine({ baseUrl: emulator.url, token: copy.token, extended, from: recorded });
   try {
-    const before = factsOf(emulator);
-    const failures = await engine.up(program);
-    return { before, after: factsOf(emulator), failures: failures.map(({ name }) => name), ends: endsOf(engine) };
+    return await run(engine, emulator, program);
   } finally {
     await engine.close();
     await emulator.close();
@@ -155,9 +152,9 @@ function differencesBetween(real: Ran, rehearsed: Ran): string[] {
   const facts = [...touched].filter((fact) => real.after.get(fact) !== rehearsed.after.get(fact));
   const names = new Set([...real.ends.keys(), ...rehearsed.ends.keys()]);
   const ends = [...names].filter((name) => real.ends.get(name) !== rehearsed.ends.get(name));
-  const failed = (ran: Ran) => [...ran.failures].sort().join(", ");
+  const [failed, foreseen] = [real, rehearsed].map(({ failures }) => failures.join(", "));
   return [
-    ...(failed(real) === failed(rehearsed) ? [] : [`failed: ${failed(real)}; rehearsed: ${failed(rehearsed)}`]),
+    ...(failed === foreseen ? [] : [`failed: ${failed}; rehearsed: ${foreseen}`]),
     ...facts.map((fact) => `${fact}: ${real.after.get(fact)}; rehearsed: ${rehearsed.after.get(fact)}`),
     ...ends.map((name) => `${name}: ${real.ends.get(name)}; rehearsed: ${rehearsed.ends.get(name)}`),
   ];
