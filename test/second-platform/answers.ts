@@ -26,20 +26,12 @@ export const invalid = (message: string) => new Refusal("invalid", message);
 export const missing = (message: string) => new Refusal("missing", message);
 export const conflict = (message: string) => new Refusal("conflict", message);
 
-/** What a switch names: an answer, or the refusal that stands for one. */
-export function answered<A extends Answer | undefined>(form: A | Refusal): A {
-  if (form instanceof Refusal) throw form;
-  return form;
-}
-
 export const ok = (json: unknown): Answer => ({ status: 200, json });
 
 /** Throws the refusal that a switch names; any other value lets the work continue. */
 export function refuseIf(value: string, message: string): void {
   if (value === "conflict") throw conflict(message);
-  if (value === "invalid" || value === "refused") throw invalid(message);
-  if (value === "missing") throw missing(message);
-  if (value === "forbidden") throw new Refusal("forbidden", message);
+  if (value === "invalid") throw invalid(message);
 }
 
 export const page = (status: number, title: string): Answer => ({
@@ -48,18 +40,8 @@ export const page = (status: number, title: string): Answer => ({
   type: "text/html; charset=utf-8",
 });
 
-/** Views of something that has no policy. */
-export const withoutPolicy = (what: string) => ({
-  "[]": ok([]),
-  "{}": ok({}),
-  null: ok(null),
-  "empty body": { status: 200 },
-  missing: missing(`the ${what} has no policy`),
-  "policy null": ok({ policy: null }),
-});
-
 /** The answer of an operation whose response the specification does not show. */
-export function unshown(form: Switches["enableAnswer"], record: unknown): Answer {
+export function unshown(form: Switches["unshownAnswer"], record: unknown): Answer {
   return {
     "{}": ok({}),
     "empty body": { status: 200 },
@@ -81,9 +63,9 @@ function statusOf(kind: RefusalKind, switches: Switches): number {
   return {
     invalid: Number(switches.statusInvalid),
     unauthenticated: Number.parseInt(switches.statusUnauthenticated, 10),
-    forbidden: Number(switches.statusForbidden),
+    forbidden: 403,
     missing: Number(switches.statusMissing),
-    conflict: Number(switches.statusConflict),
+    conflict: 409,
   }[kind];
 }
 
@@ -92,43 +74,21 @@ export function errorAnswer(status: number, message: string, switches: Switches)
   return {
     "error object": json({ error: { error_code: status, error_message: message } }),
     message: json({ message }),
-    "error text": json({ error: message }),
-    "status object": json({ status: { status_code: status, message } }),
     "error_code flat": json({ error_code: status, error_message: message }),
-    "errors list": json({ errors: [message] }),
     "HTML page": page(status, `${status} ${message}`),
-    empty: { status },
-    "plain text": { status, text: message, type: "text/plain" },
-    null: json(null),
-    "{}": json({}),
   }[switches.errorBody];
-}
-
-/** A failure in the body of an HTTP 200 answer. */
-function bodyError(status: number, message: string, switches: Switches): Answer {
-  return {
-    "status object": ok({ status: { status_code: status, message } }),
-    "error object": ok({ error: { error_code: status, error_message: message } }),
-    "status error": ok({ status: "error", message }),
-    "status failed": ok({ status: "failed", message }),
-    "success false": ok({ success: false, message }),
-    "error text": ok({ error: message }),
-    "status code as text": ok({ status: { status_code: String(status), message } }),
-  }[switches.bodyErrorForm];
 }
 
 export function refusalAnswer(refusal: Refusal, switches: Switches, whitelist: boolean): Answer {
   if (refusal.answer) return refusal.answer;
   const status = statusOf(refusal.kind, switches);
-  if (refusal.kind === "unauthenticated" && switches.statusUnauthenticated === "302 to a login page")
-    return { status: 302, headers: { location: "/login" } };
   if (refusal.kind === "unauthenticated" && switches.statusUnauthenticated === "200 login page")
     return page(200, "Log in");
-  if (whitelist && switches.whitelistRefusals !== "as elsewhere") {
-    const json = { status: { status_code: status, message: refusal.message } };
-    return { status: switches.whitelistRefusals === "status object" ? status : 200, json };
-  }
-  if (switches.refusalsUnder200 === "all" || switches.refusalsUnder200 === refusal.kind)
-    return bodyError(status, refusal.message, switches);
-  return errorAnswer(status, refusal.message, switches);
+  const isUnder200 =
+    (whitelist && switches.whitelistRefusals === "status object under 200") ||
+    switches.refusalsUnder200 === "all" ||
+    switches.refusalsUnder200 === refusal.kind;
+  return isUnder200
+    ? ok({ status: { status_code: status, message: refusal.message } })
+    : errorAnswer(status, refusal.message, switches);
 }

@@ -38,24 +38,16 @@ function extra(switches: Switches): Json {
   return {};
 }
 
-function announce(switches: Switches, answer: Answer): Answer {
-  if (switches.deprecation === "field in the body")
-    return isRecord(answer.json) ? { ...answer, json: { ...answer.json, warning: "to be deprecated" } } : answer;
-  const headers = {
-    "Deprecation and Sunset headers": { deprecation: "true", sunset: "Tue, 31 Dec 2030 00:00:00 GMT" },
-    "Warning header": { warning: '299 - "to be deprecated"' },
-  }[switches.deprecation as string];
-  return headers ? { ...answer, headers: { ...answer.headers, ...headers } } : answer;
-}
-
 /** Applies the switches that affect successful answers of every operation. */
 export function decorate(switches: Switches, operation: Operation, plain: Answer): Answer {
-  let answer = operation.deprecated ? announce(switches, plain) : plain;
+  let answer = plain;
   if (answer.json === undefined) return answer;
   const refresh = isRecord(answer.json) && answer.json["template"] === "s3import";
   if (answer.status === 200 && shownCreations.test(operation.name) && !refresh && switches.successStatus !== "200")
     answer = { ...answer, status: Number.parseInt(switches.successStatus, 10) };
   let json = reshape(switches, answer.json);
+  if (operation.deprecated && switches.deprecation === "field in the body" && isRecord(json))
+    json = { ...json, warning: "to be deprecated" };
   if (switches.extraFields === "in the envelope" && isRecord(json))
     json = { request_id: "5f2c", server: { node: 3, id: 999_999 }, links: [], ...json };
   return { ...answer, json };

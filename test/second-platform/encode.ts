@@ -10,13 +10,9 @@ export interface Wire {
 }
 
 function jsonText(switches: Switches, value: unknown): string {
-  let text = JSON.stringify(value, null, switches.jsonLayout === "indented" ? 2 : undefined);
-  if (switches.ids === "numbers with fraction zero")
-    text = text.replace(/"(id|account_id|user_id|uid)":(\s*)(\d+)(?=[,}\s])/g, '"$1":$2$3.0');
-  if (switches.jsonLayout === "blank lines around") return `\n\n  ${text}\n\n`;
-  if (switches.jsonLayout === "escaped as \\u")
-    return text.replace(/[^\x20-\x7e]|[<>&/@]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  return text;
+  const text = JSON.stringify(value);
+  if (switches.ids !== "numbers with fraction zero") return text;
+  return text.replace(/"(id|account_id|user_id|uid)":(\d+)(?=[,}])/g, '"$1":$2.0');
 }
 
 function compress(

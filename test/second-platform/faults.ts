@@ -5,9 +5,7 @@ export type FaultKind =
   | { type: "hang"; when: "before" | "after" }
   /** The work is done; half of the announced body is sent, then the connection is reset. */
   | { type: "half answer" }
-  | { type: "html page"; status: 200 | 404 | 502; when?: "before" | "after" }
-  /** The page of a proxy that cannot find the service. */
-  | { type: "proxy 404" };
+  | { type: "html page"; status: 200 | 404 | 502; when?: "before" | "after" };
 
 export interface FaultRule {
   /** Tested on "METHOD /path" without the query. */

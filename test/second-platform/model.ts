@@ -41,7 +41,6 @@ export interface Role {
 export interface Account {
   id: number;
   name: string;
-  level: string;
   storageLocation: string | null;
   storageAccessKey: string | null;
   storageSecretKey: string | null;
@@ -50,7 +49,6 @@ export interface Account {
   idleSessionTimeout: number | null;
   /** The create request as received, for assertions on parameters no view shows. */
   created: Record<string, unknown> | null;
-  parent: number | null;
 }
 
 export interface WhitelistEntry {
@@ -82,8 +80,6 @@ export interface Command {
   template: string | null;
   macros: unknown;
   createdAt: number;
-  /** A failure that only occurs when it runs. */
-  failure: string | null;
   /** How often it was shown; drives its status. */
   seen: number;
   shown: Delay;
@@ -94,7 +90,7 @@ export interface DataStore {
   id: number;
   accountId: number;
   userId: number;
-  active: boolean | null;
+  active: boolean;
   name: string;
   dbName: string | null;
   dbHost: string | null;
@@ -104,8 +100,6 @@ export interface DataStore {
   dbLocation: string | null;
   port: number | null;
   createdAt: number;
-  catalogName: string | null;
-  gateway: Record<string, unknown>;
 }
 
 export interface PolicyElement {
@@ -141,7 +135,6 @@ export interface InstalledPackage {
   name: string;
   version: string;
   source: "python_package" | "r_package";
-  repoUrl: string | null;
 }
 
 export interface Environment {

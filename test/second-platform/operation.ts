@@ -22,8 +22,6 @@ export interface Call {
 export interface Need {
   builtIn: readonly ("system-user" | "system-admin")[];
   permission: string;
-  /** Other ways to be allowed that the row names, such as owning the object. */
-  also?: (call: Call) => boolean;
 }
 
 export interface Operation {
@@ -70,6 +68,3 @@ export const needs = {
   setObjectPolicy: { builtIn: ["system-admin"], permission: "setting an object policy" },
   viewObjectPolicy: { builtIn: both, permission: "viewing the object policy" },
 } as const satisfies Record<string, Need>;
-
-/** The permission texts of part 5, each once. */
-export const permissionTexts: readonly string[] = [...new Set(Object.values(needs).map((need) => need.permission))];

@@ -27,10 +27,7 @@ export class Parameters {
         throw invalid(`${name} must not be null`);
       return undefined;
     }
-    if (value === "" && this.switches.emptyTexts !== "taken as sent") {
-      if (this.switches.emptyTexts === "refused") throw invalid(`${name} must not be empty`);
-      return undefined;
-    }
+    if (value === "" && this.switches.emptyTexts === "refused") throw invalid(`${name} must not be empty`);
     return value;
   }
 

@@ -37,7 +37,7 @@ function readCondition(call: Call, value: unknown): NonNullable<PolicyElement["c
     if (list !== undefined) condition[name] = readIds(call, name, list);
   }
   const none = Object.values(condition).every((list) => list.length === 0);
-  if (none && call.world.switches.policyEmptyLists === "refused") throw invalid("condition names nobody");
+  if (none) throw invalid("condition names nobody");
   return condition;
 }
 

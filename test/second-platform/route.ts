@@ -89,11 +89,9 @@ export class Router {
   private slash(route: Route, bare: string, sent: boolean, search: string): Answer | undefined {
     const way = this.world.switches.trailingSlash;
     if (route.operation.slashOptional || way === "optional") return undefined;
-    if (way === "never") return sent ? notFound(this.world.switches) : undefined;
-    if (way === "308 to no slash") return sent ? { status: 308, headers: { location: bare + search } } : undefined;
-    if (sent === route.slashPrinted) return undefined;
-    if (way === "as printed") return notFound(this.world.switches);
-    const location = bare + (route.slashPrinted ? "/" : "") + search;
-    return { status: way === "301 to the printed form" ? 301 : 308, headers: { location } };
+    if (sent === (way === "as printed" && route.slashPrinted)) return undefined;
+    return way === "308 to no slash"
+      ? { status: 308, headers: { location: bare + search } }
+      : notFound(this.world.switches);
   }
 }

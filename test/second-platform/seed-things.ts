@@ -2,12 +2,7 @@ import type { Folder, HiveTable, InstalledPackage, PlatformState, PolicyObject, 
 
 type Things = Pick<PlatformState, "dataStores" | "objects" | "folders" | "environments" | "hiveTables">;
 
-const python = (name: string, version: string): InstalledPackage => ({
-  name,
-  version,
-  source: "python_package",
-  repoUrl: null,
-});
+const python = (name: string, version: string): InstalledPackage => ({ name, version, source: "python_package" });
 
 function objects(own: number, other: number): PolicyObject[] {
   const object = (id: number, type: SourceType, name: string, policy: PolicyObject["policy"], accountId = own) => ({
@@ -100,8 +95,6 @@ export function seedThings(own: number, other: number): Things {
         dbLocation: "us-east-1",
         port: null,
         createdAt: Date.now() - 86_400_000,
-        catalogName: null,
-        gateway: {},
       },
     ],
     objects: objects(own, other),
@@ -114,7 +107,7 @@ export function seedThings(own: number, other: number): Things {
         packages: [
           python("numpy", "1.26.4"),
           python("pandas", "2.2.2"),
-          { name: "dplyr", version: "1.1.4", source: "r_package", repoUrl: null },
+          { name: "dplyr", version: "1.1.4", source: "r_package" },
         ],
         busyUntil: 0,
       },

@@ -1,6 +1,5 @@
 import type { Command, PlatformState, User, UserState } from "./model";
 import { seedThings } from "./seed-things";
-import type { Switches } from "./switches";
 
 /** The account most tests work in, and another whose ids partly coincide with it. */
 export const accountIds = { own: 101, other: 202 } as const;
@@ -64,7 +63,6 @@ function command(id: number, accountId: number, userId: number, age: number, mor
     template: null,
     macros: null,
     createdAt: Date.now() - age,
-    failure: null,
     seen: 0,
     shown: { reads: 0, at: 0 },
     tagsShown: { reads: 0, at: 0 },
@@ -75,7 +73,6 @@ function command(id: number, accountId: number, userId: number, age: number, mor
 const account = (id: number, name: string) => ({
   id,
   name,
-  level: "free",
   storageLocation: `s3://${name}-bucket/logs`,
   storageAccessKey: `STORAGEKEY${id}`,
   storageSecretKey: `storage-secret-${id}`,
@@ -83,10 +80,9 @@ const account = (id: number, name: string) => ({
   computeSecretKey: `compute-secret-${id}`,
   idleSessionTimeout: null,
   created: null,
-  parent: null,
 });
 
-function whitelist(switches: Switches): PlatformState["whitelist"] {
+function whitelist(): PlatformState["whitelist"] {
   const entry = (id: number, accountId: number, ip: string) => {
     const createdAt = Date.now() - 9 * day + id * 1000;
     return { id, accountId, ip, createdAt, updatedAt: createdAt, shown: { reads: 0, at: 0 } };
@@ -95,15 +91,13 @@ function whitelist(switches: Switches): PlatformState["whitelist"] {
     entry(1, own, "203.0.113.10"),
     entry(2, own, "198.51.100.7"),
     entry(3, own, "2001:DB8::A"),
-    // Without the loopback address, an enforcing platform would lock out every test.
-    ...(switches.whitelistEnforced === "API calls too" ? [entry(4, own, "127.0.0.1")] : []),
     // The same ids as above, in the other account; one address is listed in both.
     entry(1, other, "192.0.2.1"),
     entry(2, other, "203.0.113.10"),
   ];
 }
 
-export function seed(switches: Switches): PlatformState {
+export function seed(): PlatformState {
   return {
     accounts: [account(own, "acme"), account(other, "other")],
     users: users(),
@@ -133,7 +127,7 @@ export function seed(switches: Switches): PlatformState {
       { id: 51, accountId: other, name: "data-reader", permissions: ["viewing Hive tables"] },
       { id: 52, accountId: other, name: "foreign-role", permissions: [] },
     ],
-    whitelist: whitelist(switches),
+    whitelist: whitelist(),
     commands: [
       command(4001, own, 1001, 40 * day, { name: "old one", tags: ["old"] }),
       command(4002, own, 1001, 3 * day, { name: "nightly", tags: ["nightly", "etl"], label: "spark" }),
@@ -144,7 +138,7 @@ export function seed(switches: Switches): PlatformState {
     ...seedThings(own, other),
     sensors: [],
     counters: {
-      [`whitelist of ${own}`]: switches.whitelistEnforced === "API calls too" ? 4 : 3,
+      [`whitelist of ${own}`]: 3,
       [`whitelist of ${other}`]: 2,
       account: 300,
       user: 100,

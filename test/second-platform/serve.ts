@@ -2,7 +2,7 @@ import { type Answer, errorAnswer, invalid, page, Refusal, refusalAnswer } from 
 import { decorate } from "./decorate";
 import type { Call, Operation } from "./operation";
 import { Parameters } from "./parameters";
-import { allowed, authenticate, checkAddress } from "./rights";
+import { allowed, authenticate } from "./rights";
 import { Router } from "./route";
 import type { World } from "./world";
 
@@ -40,14 +40,12 @@ export class Service {
     const early = this.limits();
     if (early) return early;
     const { switches } = this.world;
-    if (incoming.path === "/login") return page(200, "Log in");
     const found = this.router.find(incoming.method, incoming.path, incoming.search);
-    if (!("operation" in found)) return this.redirected(incoming, found);
+    if (!("operation" in found)) return found;
     const { operation } = found;
     if (operation.deprecated && switches.deprecation === "410") return errorAnswer(410, "gone", switches);
     try {
       const user = authenticate(this.world, header(incoming, "x-auth-token"));
-      checkAddress(this.world, user);
       const body = this.body(incoming, operation);
       if ("status" in body) return body;
       const query = Object.fromEntries(new URLSearchParams(incoming.search));
@@ -70,16 +68,6 @@ export class Service {
     }
   }
 
-  /** Redirects name a path; some platforms name the whole address, or one by another host name. */
-  private redirected(incoming: Incoming, answer: Answer): Answer {
-    const location = answer.headers?.["location"];
-    const way = this.world.switches.redirectAddress;
-    if (location === undefined || way === "path") return answer;
-    const host = header(incoming, "host") ?? "";
-    const named = way === "absolute" ? host : host.replace(/^[^:]*/, "localhost");
-    return { ...answer, headers: { ...answer.headers, location: `http://${named}${location}` } };
-  }
-
   private carryOut(operation: Operation, call: Call): Answer {
     if (!allowed(call, operation.need)) throw new Refusal("forbidden", `not allowed: ${operation.need.permission}`);
     return decorate(this.world.switches, operation, operation.run(call));
@@ -98,16 +86,11 @@ export class Service {
 
   private body(incoming: Incoming, operation: Operation): { json: unknown } | Answer {
     const { switches } = this.world;
-    const accepts = (header(incoming, "accept") ?? "").includes("application/json");
-    if (!accepts && switches.requestAccept === "406") return errorAnswer(406, "not acceptable", switches);
-    if (!accepts && switches.requestAccept === "HTML page") return page(200, "Data Platform");
     if (incoming.text === "") return { json: undefined };
     if (incoming.method === "GET" && switches.getBodies !== "read")
       return switches.getBodies === "dropped" ? { json: undefined } : page(400, "400 Bad Request");
-    if (!/^application\/json\b/.test(header(incoming, "content-type") ?? "")) {
-      if (switches.requestContentType === "415") return errorAnswer(415, "unsupported media type", switches);
-      if (switches.requestContentType === "body ignored") return { json: undefined };
-    }
+    const isJson = /^application\/json\b/.test(header(incoming, "content-type") ?? "");
+    if (!isJson && switches.requestContentType === "415") return errorAnswer(415, "unsupported media type", switches);
     const json: unknown = JSON.parse(incoming.text);
     const record = typeof json === "object" && json !== null && !Array.isArray(json);
     if (!record && !operation.name.startsWith("groupRoles.")) throw invalid("the body must be a JSON object");

@@ -1,33 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { type Answer, errorAnswer, page } from "./answers";
+import { errorAnswer, page } from "./answers";
 import { encode, type Wire } from "./encode";
 import { type FaultKind, Faults } from "./faults";
 import { type Incoming, Service } from "./serve";
 import type { World } from "./world";
 
-/** A received request with its answer's status; 0 if there was no answer. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  /** The parsed JSON body, the text when it is not JSON, undefined when there is none. */
+  /** The parsed JSON body, undefined when there is none. */
   readonly body: unknown;
-  readonly token: string | undefined;
-  readonly status: number;
-}
-
-type Entry = { -readonly [K in keyof ReceivedRequest]: ReceivedRequest[K] };
-
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-function parsed(text: string): unknown {
-  if (text === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 async function read(request: IncomingMessage): Promise<Incoming> {
@@ -41,7 +24,7 @@ async function read(request: IncomingMessage): Promise<Incoming> {
 
 export class Listener {
   readonly faults = new Faults();
-  entries: Entry[] = [];
+  entries: ReceivedRequest[] = [];
   private readonly service: Service;
   private readonly server: Server;
   private readonly idle = new WeakMap<Socket, NodeJS.Timeout>();
@@ -74,80 +57,42 @@ export class Listener {
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     clearTimeout(this.idle.get(request.socket));
     const incoming = await read(request);
-    const token = request.headers["x-auth-token"];
-    const entry: Entry = {
-      method: incoming.method,
-      path: incoming.path,
-      query: Object.fromEntries(new URLSearchParams(incoming.search)),
-      body: parsed(incoming.text),
-      token: Array.isArray(token) ? token[0] : token,
-      status: 0,
-    };
-    this.entries.push(entry);
-    await this.latency(incoming.method);
+    const { method, path, text } = incoming;
+    this.entries.push({ method, path, body: text === "" ? undefined : JSON.parse(text) });
     const fault = this.faults.take(incoming.method, incoming.path);
-    if (fault && this.inject(fault, "before", response, entry)) return;
+    if (fault && this.inject(fault, "before", response)) return;
     const answer = this.service.answer(incoming);
-    if (fault && this.inject(fault, "after", response, entry)) return;
+    if (fault && this.inject(fault, "after", response)) return;
     const accepted = request.headers["accept-encoding"];
     const wire = encode(this.world.switches, answer, Array.isArray(accepted) ? accepted.join() : (accepted ?? ""));
-    entry.status = wire.status;
-    response.sendDate = false;
-    if (this.world.switches.dateHeader !== "absent") wire.headers["date"] = new Date(this.world.now()).toUTCString();
     if (fault?.type === "half answer") return this.half(wire, response);
-    await this.send(wire, response);
+    const bare = wire.status === 204;
+    response.writeHead(wire.status, bare ? wire.headers : { ...wire.headers, "content-length": wire.body.length });
+    response.end(wire.body);
     if (response.shouldKeepAlive) this.resetWhenIdle(request.socket);
   }
 
-  private async latency(method: string): Promise<void> {
-    const { switches, data } = this.world;
-    const onChanges = method === "GET" ? 0 : 300;
-    const ms = { none: 0, "50 ms": 50, "300 ms on changes": onChanges }[switches.latency];
-    if (ms === 0) return;
-    data.counters["latency in ms"] = (data.counters["latency in ms"] ?? 0) + ms;
-    await wait(ms);
-  }
-
   /** Injects a fault at the given moment; returns whether the request ends here. */
-  private inject(fault: FaultKind, now: "before" | "after", response: ServerResponse, entry: Entry): boolean {
-    if (fault.type === "half answer") return false;
-    const when = fault.type === "proxy 404" ? "before" : (fault.when ?? "before");
-    if (when !== now) return false;
+  private inject(fault: FaultKind, now: "before" | "after", response: ServerResponse): boolean {
+    if (fault.type === "half answer" || (fault.when ?? "before") !== now) return false;
     if (fault.type === "hang") return true;
     if (fault.type === "reset") {
       response.socket?.resetAndDestroy();
       return true;
     }
-    const wire = encode(this.world.switches, this.faultAnswer(fault), "");
-    entry.status = wire.status;
+    const { switches } = this.world;
+    const answer =
+      fault.type === "html page" ? page(fault.status, "Error") : errorAnswer(fault.status, "out of order", switches);
+    const wire = encode(switches, answer, "");
     response.writeHead(wire.status, { ...wire.headers, "content-length": wire.body.length });
     response.end(wire.body);
     return true;
-  }
-
-  private faultAnswer(fault: Extract<FaultKind, { type: "status" | "html page" | "proxy 404" }>): Answer {
-    if (fault.type === "html page") return page(fault.status, fault.status === 200 ? "Welcome" : "Error");
-    if (fault.type === "proxy 404") return { ...page(404, "404 Not Found"), headers: { server: "proxy" } };
-    return errorAnswer(fault.status, "out of order", this.world.switches);
   }
 
   private half(wire: Wire, response: ServerResponse): void {
     // Announce at least one byte more than is sent, even for an empty body.
     response.writeHead(wire.status, { ...wire.headers, "content-length": wire.body.length + 1 });
     response.write(wire.body.subarray(0, Math.floor(wire.body.length / 2)), () => response.socket?.destroy());
-  }
-
-  private async send(wire: Wire, response: ServerResponse): Promise<void> {
-    if (this.world.switches.bodyFraming === "content-length" || wire.body.length === 0) {
-      const bare = wire.status === 204 || wire.status === 304;
-      response.writeHead(wire.status, bare ? wire.headers : { ...wire.headers, "content-length": wire.body.length });
-      response.end(wire.body);
-      return;
-    }
-    response.writeHead(wire.status, wire.headers);
-    // Chunks of seven bytes split names and multi-byte characters.
-    for (let at = 0; at < wire.body.length; at += 7) response.write(wire.body.subarray(at, at + 7));
-    response.end();
   }
 
   private resetWhenIdle(socket: Socket): void {

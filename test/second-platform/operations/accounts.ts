@@ -3,7 +3,6 @@ import { foundAccount } from "../found";
 import type { Account } from "../model";
 import { type Call, needs, type Operation, operation } from "../operation";
 import { Parameters } from "../parameters";
-
 import type { World } from "../world";
 
 const regions = [
@@ -36,7 +35,7 @@ function answerOf(world: World, account: Account, token: string): unknown {
   const id = { integer: account.id, text: String(account.id), absent: undefined }[switches.accountId];
   const all: Record<string, unknown> = {
     name: account.name,
-    state: switches.accountState,
+    state: "success_create",
     groups: ["system-admin", "everyone"],
     authentication_token: token,
     account_id: id,
@@ -71,7 +70,6 @@ const create =
     const account: Account = {
       id: world.nextId("account"),
       name: parameters.text("name") ?? "",
-      level: "free",
       storageLocation: parameters.text("defloc") ?? null,
       storageAccessKey,
       storageSecretKey,
@@ -79,38 +77,18 @@ const create =
       computeSecretKey: parameters.text("compute_secret_key") ?? null,
       idleSessionTimeout: parameters.integer("idle_session_timeout") ?? null,
       created: structuredClone(inner as Record<string, unknown>),
-      parent: parameters.flag("sub_account_creation") ? user.accountId : null,
     };
     const creator = foundAccount(world, account, user);
     creator.tokenDelay = world.delay(switches.accountTokenReady);
     return ok(answerOf(world, account, creator.token));
   };
 
-function location(world: World, defloc: string | null): string | null {
-  if (defloc === null) return null;
-  return {
-    "as sent": defloc,
-    "s3:// before it": `s3://${defloc.replace(/^s3[an]?:\/\//, "")}`,
-    "slash after it": `${defloc.replace(/\/$/, "")}/`,
-    null: null,
-    "bucket only": defloc.replace(/^s3[an]?:\/\//, "").replace(/\/.*$/, ""),
-  }[world.switches.accountStorage];
-}
-
 function view(call: Call): Answer {
   const { world, user } = call;
   const { switches } = world;
   const account = world.data.accounts.find((one) => one.id === user.accountId);
   if (!account) throw invalid("the account is gone");
-  const secret = (name: string, value: string | null): Record<string, unknown> => {
-    if (switches.accountSecrets === "absent") return {};
-    const forms = { shown: value, masked: value === null ? null : "********", null: null };
-    return { [name]: forms[switches.accountSecrets] };
-  };
-  const role =
-    switches.accountRole === "shown"
-      ? { role_arn: "arn:aws:iam::123456789012:role/platform", external_id: "ext-1" }
-      : switches.accountRole === "null without a role" && { role_arn: null, external_id: null };
+  const secret = (value: string | null) => (switches.accountSecrets === "shown" ? value : null);
   const timeouts = { null: null, "1440": 1440, text: "1440" };
   const timeout = account.idleSessionTimeout ?? timeouts[switches.accountTimeout];
   return ok({
@@ -120,15 +98,14 @@ function view(call: Call): Answer {
     compute_type: "CUSTOMER_MANAGED",
     storage_validated: true,
     compute_validated: true,
-    is_aws_role_enabled: switches.accountRole === "shown",
+    is_aws_role_enabled: false,
     idle_session_timeout: timeout,
-    ...secret("storage_access_key", account.storageAccessKey),
-    ...secret("storage_secret_key", account.storageSecretKey),
-    storage_location: location(world, account.storageLocation),
+    storage_access_key: secret(account.storageAccessKey),
+    storage_secret_key: secret(account.storageSecretKey),
+    storage_location: account.storageLocation,
     authorized_ssh_key: null,
-    ...secret("compute_access_key", account.computeAccessKey),
-    ...secret("compute_secret_key", account.computeSecretKey),
-    ...role,
+    compute_access_key: secret(account.computeAccessKey),
+    compute_secret_key: secret(account.computeSecretKey),
   });
 }
 

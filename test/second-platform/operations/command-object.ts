@@ -17,7 +17,6 @@ export function progressOf(world: World, command: Command): Progress {
   const course = world.switches.statusCourse;
   const { seen } = command;
   if (seen === 0) return waiting;
-  if (command.failure) return end("error", 0);
   return {
     "stays waiting": waiting,
     "running, then done": seen === 1 ? running : end("done"),
@@ -27,15 +26,6 @@ export function progressOf(world: World, command: Command): Progress {
     killed: end("killed", 0),
     "unknown words": seen === 1 ? { ...running, status: "QUEUED_ON_CLUSTER" } : end("Finished_ok"),
   }[course];
-}
-
-function runTime(world: World, ms: number): unknown {
-  return {
-    "ISO text": world.stamp(ms),
-    "epoch text": String(Math.floor(ms / 1000)),
-    "epoch seconds": Math.floor(ms / 1000),
-    "blank-separated UTC text": `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`,
-  }[world.switches.runTimes];
 }
 
 function submitTime(world: World, ms: number): unknown {
@@ -90,8 +80,6 @@ function createdAt(world: World, ms: number, inHistory: boolean): Record<string,
   }[form];
 }
 
-const labels = { default: "default", null: null, "empty text": "" };
-
 /** The command object of part 2.2. */
 export function commandObject(world: World, command: Command, inHistory: boolean): Record<string, unknown> {
   const { switches } = world;
@@ -113,8 +101,8 @@ export function commandObject(world: World, command: Command, inHistory: boolean
     }),
     ...createdAt(world, command.createdAt, inHistory),
     submit_time: submitTime(world, command.createdAt),
-    start_time: progress.started ? runTime(world, command.createdAt + 2000) : null,
-    end_time: progress.ended ? runTime(world, command.createdAt + 9000) : null,
+    start_time: progress.started ? world.stamp(command.createdAt + 2000) : null,
+    end_time: progress.ended ? world.stamp(command.createdAt + 9000) : null,
     path: `/runs/${new Date(command.createdAt).toISOString().slice(0, 10)}/${command.accountId}/${command.id}`,
     meta_data: {
       logs_resource: `commands/${command.id}/logs`,
@@ -123,7 +111,7 @@ export function commandObject(world: World, command: Command, inHistory: boolean
     svc_session_id: null,
     ...qlog(world),
     resolved_macros: macros(world, command),
-    label: command.label ?? labels[switches.labelDefault],
+    label: command.label ?? "default",
     name: nameOf(world, command, inHistory),
     pool: command.pool,
     timeout: timeoutOf(world, command.timeout),

@@ -70,7 +70,6 @@ function submit(call: Call): Answer {
     template: read.template ?? null,
     macros,
     createdAt: world.now(),
-    failure: read.failure ?? null,
     seen: 0,
     shown: world.delay(switches.historyDelay),
     tagsShown: world.delay(switches.tagsDelay),
@@ -81,7 +80,7 @@ function submit(call: Call): Answer {
   const answer = { "whole object": whole, "id and status": { id: newId, status }, "id only": { id: newId } }[
     switches.submissionAnswer
   ];
-  return ok(switches.tagsInSubmission === "yes" ? { ...answer, tags } : answer);
+  return ok(answer);
 }
 
 export const commandOperations: readonly Operation[] = [

@@ -2,108 +2,24 @@ import { invalid } from "../answers";
 import type { Parameters } from "../parameters";
 import { commonNames, type ReadCommand } from "./read-command";
 
-const texts = [
-  ...["src", "dest", "srcPattern", "groupBy", "outputCodec", "s3SSEAlgorithm", "encryptionKey", "previousManifest"],
-  ...["s3Endpoint", "srcS3Endpoint", "tmpDir"],
-];
-const integers = ["targetSize", "multipartUploadChunkSize", "filesPerMapper", "startingIndex"];
-const flags = [
-  ...["s3ServerSideEncryption", "deleteOnSuccess", "disableMultipartUpload", "numberFiles", "outputManifest"],
-  "copyFromManifest",
-];
-const options = [...texts, ...integers, ...flags];
-
-type Options = Record<string, string>;
-
-/** Splits an argument text at blanks the way a shell does, with the quotes kept. */
-function rawWords(text: string): string[] {
-  return [...text.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map((match) => match[0]);
-}
-
-const unquoted = (word: string) => word.replace(/(['"])(.*?)\1/gs, "$2");
-
-/** The whole argument text may stand in single quotes, in place of the expressions within it. */
-const wholeQuoted = (text: string) => /^\s*'[^']*'\s*$/.test(text);
-
-function words(text: string): string[] {
-  return rawWords(wholeQuoted(text) ? text.trim().slice(1, -1) : text).map(unquoted);
-}
-
 /** Whether an expression of srcPattern or groupBy has a * outside single quotes. */
 function bareStar(text: string): boolean {
-  if (wholeQuoted(text)) return false;
-  const list = rawWords(text);
-  return list.some((word, index) => {
+  // The whole argument text may stand in single quotes, in place of the expressions within it.
+  if (/^\s*'[^']*'\s*$/.test(text)) return false;
+  // Split at blanks the way a shell does, with the quotes kept.
+  const words = [...text.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) => word);
+  return words.some((word, index) => {
     const expression = /^--(?:srcPattern|groupBy)(?:=(.*))?$/s.exec(word);
     if (!expression) return false;
-    return (expression[1] ?? list[index + 1] ?? "").replace(/'[^']*'/g, "").includes("*");
+    return (expression[1] ?? words[index + 1] ?? "").replace(/'[^']*'/g, "").includes("*");
   });
 }
 
-/** Options within sub_command_args, written `--name value`, `--name=value` or `--name`. */
-function fromArguments(text: string): Options {
-  const found: Options = {};
-  const list = words(text);
-  for (const [index, word] of list.entries()) {
-    const match = /^--([A-Za-z0-9]+)(?:=(.*))?$/s.exec(word);
-    if (!match) continue;
-    const next = list[index + 1];
-    found[match[1] ?? ""] = match[2] ?? (next === undefined || next.startsWith("--") ? "" : next);
-  }
-  return found;
-}
-
-function fromParameters(parameters: Parameters): Options {
-  const given: Options = {};
-  for (const name of texts) {
-    const value = parameters.text(name);
-    if (value !== undefined) given[name] = value;
-  }
-  for (const name of integers) {
-    const value = parameters.within(name, 0, Number.MAX_SAFE_INTEGER);
-    if (value !== undefined) given[name] = String(value);
-  }
-  for (const name of flags) if (parameters.flag(name)) given[name] = "";
-  return given;
-}
-
-function check(all: Options): void {
-  for (const name of ["src", "dest"]) {
-    const bucket = /^s3[an]?:\/\/([^/]*)/.exec(all[name] ?? "")?.[1];
-    if (bucket?.includes("_")) throw invalid(`${name}: bucket names with an underscore are unsupported`);
-  }
-  if (all["srcPattern"] !== undefined && all["groupBy"] !== undefined)
-    throw invalid("srcPattern and groupBy must not be combined");
-  const codec = all["outputCodec"];
-  if (codec !== undefined && !["gzip", "gz", "lzo", "snappy", "none"].includes(codec))
-    throw invalid(`outputCodec ${codec} is not known`);
-  const algorithm = all["s3SSEAlgorithm"];
-  if (algorithm !== undefined && !["AES256", "SSE-KMS", "SSE-C"].includes(algorithm))
-    throw invalid(`s3SSEAlgorithm ${algorithm} is not known`);
-}
-
-function failureOf(all: Options): string | null {
-  if (all["groupBy"] !== undefined && !/\(.*\)/.test(all["groupBy"])) return "groupBy has no parenthesised group";
-  if (all["s3SSEAlgorithm"] === "SSE-C" && !all["encryptionKey"]) return "SSE-C needs an encryptionKey";
-  return null;
-}
-
-const quoted = (value: string) => (/[\s*]/.test(value) && !/^'.*'$/s.test(value) ? `'${value}'` : value);
-
+/** Nothing asks for the options as parameters of their own. */
 export function readDistCp(parameters: Parameters): ReadCommand {
-  parameters.only(...commonNames, "sub_command", "sub_command_args", ...options);
+  parameters.only(...commonNames, "sub_command", "sub_command_args");
   parameters.needs("sub_command").oneOf("sub_command", ["s3distcp"]);
   const args = parameters.text("sub_command_args") ?? "";
-  const given = fromParameters(parameters);
-  const all = { ...fromArguments(args), ...given };
-  check(all);
   if (bareStar(args)) throw invalid("an expression with * must be enclosed in single quotes");
-  const appended = Object.entries(given).flatMap(([name, value]) =>
-    value === "" ? [`--${name}`] : [`--${name}`, quoted(value)],
-  );
-  return {
-    commandType: "HadoopCommand",
-    command: { sub_command: "s3distcp", sub_command_args: [args, ...appended].filter(Boolean).join(" ") },
-    failure: failureOf(all),
-  };
+  return { commandType: "HadoopCommand", command: { sub_command: "s3distcp", sub_command_args: args } };
 }

@@ -53,22 +53,7 @@ function rename(call: Call): Answer {
   if (name === "") throw invalid("name must not be empty");
   checkName(world, folder, name);
   if (name !== folder.name) giveName(world, folder, name);
-  return unshown(switches.folderRenameAnswer, record(folder));
-}
-
-function folderOfPolicy(call: Call): Folder {
-  const location = call.parameters.needs("location").text("location") ?? "";
-  return folderAt(call, location, call.parameters.oneOf("type", types));
-}
-
-function folderAt(call: Call, location: string, type: string | undefined): Folder {
-  const { world } = call;
-  return pick(
-    call,
-    world.data.folders,
-    (one) => one.location === location && (type === undefined || type === one.type),
-    `folder ${location}`,
-  );
+  return unshown(switches.unshownAnswer, record(folder));
 }
 
 function setPolicy(call: Call): Answer {
@@ -76,35 +61,20 @@ function setPolicy(call: Call): Answer {
   const { switches } = world;
   parameters.only("location", "source_type", "type", "policy", "name").mayNeed(["source_type", "type"]);
   parameters.oneOf("source_type", ["Folder"]);
-  const folder = folderOfPolicy(call);
+  const location = parameters.needs("location").text("location");
+  const type = parameters.oneOf("type", types);
+  const folder = pick(
+    call,
+    world.data.folders,
+    (one) => one.location === location && (type === undefined || type === one.type),
+    `folder ${location}`,
+  );
   const policy = readPolicy(call, "folder");
   if (policy !== "unchanged") folder.policy = policy;
-  return unshown(switches.folderPolicyAnswer, { ...record(folder), policy: folder.policy });
-}
-
-/** "A user with manage permission on folders": the folder's own policy allows the caller to manage it. */
-function managesFolder(call: Call): boolean {
-  let folder: Folder;
-  try {
-    folder = folderOfPolicy(call);
-  } catch {
-    return false;
-  }
-  return (folder.policy ?? []).some(
-    (element) =>
-      element.access === "allow" &&
-      element.action?.includes("manage") &&
-      (element.condition?.svc_users?.map(Number).includes(call.user.id) ||
-        element.condition?.svc_groups?.some((id) => call.user.groups.includes(Number(id)))),
-  );
+  return unshown(switches.unshownAnswer, { ...record(folder), policy: folder.policy });
 }
 
 export const folderOperations: readonly Operation[] = [
   operation("folders.rename", "PUT /api/v1.2/folders/rename", needs.submitCommand, rename),
-  operation(
-    "folders.policy",
-    "PUT /api/v1.2/folders/policy",
-    { ...needs.submitCommand, also: managesFolder },
-    setPolicy,
-  ),
+  operation("folders.policy", "PUT /api/v1.2/folders/policy", needs.submitCommand, setPolicy),
 ];

@@ -28,10 +28,8 @@ function assign(call: Call): Answer {
   checkBody(call);
   const group = groupOf(call);
   const role = roleOf(call);
-  if (group.roles.includes(role.id)) {
-    refuseIf(call.world.switches.roleAssigned, "the role is assigned already");
-    if (call.world.switches.roleAssigned === "assigned twice") group.roles.push(role.id);
-  } else group.roles.push(role.id);
+  if (group.roles.includes(role.id)) refuseIf(call.world.switches.roleAssigned, "the role is assigned already");
+  else group.roles.push(role.id);
   return ok({ status: "done" });
 }
 

@@ -49,9 +49,7 @@ function withTags(world: World, command: Command, record: Record<string, unknown
   const { switches } = world;
   if (!asked && switches.tagsWhen !== "always") return;
   const tags = world.passed(command.tagsShown) ? [...command.tags] : [];
-  if (asked && switches.commentsForm !== "absent")
-    record[switches.commentsForm === "query_history_comments" ? "query_history_comments" : "comments"] =
-      switches.commentsForm === "comments null" ? null : [];
+  if (asked) record["comments"] = [];
   const none = tags.length === 0;
   if (none && switches.tagsOfUntagged === "absent") return;
   const value = none && switches.tagsOfUntagged === "null" ? null : tags;
@@ -101,11 +99,9 @@ function pageNumber(world: World, value: number, there: boolean): unknown {
 }
 
 function perPageOf(world: World, parameters: Parameters): number {
-  const standard = 10;
-  const asked = parameters.within("per_page", 1, Number.MAX_SAFE_INTEGER) ?? standard;
-  if (asked <= 100) return asked;
-  if (world.switches.historyPerPageAbove === "refused") throw invalid("per_page is at most 100");
-  return world.switches.historyPerPageAbove === "cut to 100" ? 100 : standard;
+  const asked = parameters.within("per_page", 1, Number.MAX_SAFE_INTEGER) ?? 10;
+  if (asked > 100 && world.switches.historyPerPageAbove === "refused") throw invalid("per_page is at most 100");
+  return Math.min(asked, 100);
 }
 
 function history(call: Call): Answer {

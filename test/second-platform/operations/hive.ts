@@ -5,25 +5,14 @@ import { Parameters } from "../parameters";
 import type { World } from "../world";
 
 function matcher(world: World, filter: string): (name: string) => boolean {
-  const { switches } = world;
-  try {
-    if (switches.hiveFilter === "glob") {
-      const escaped = filter
-        .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-        .replaceAll("*", ".*")
-        .replaceAll("?", ".");
-      const glob = new RegExp(`^${escaped}$`);
-      return (name) => glob.test(name);
-    }
-    const expression = new RegExp(
-      switches.hiveFilter === "whole name" ? `^(?:${filter})$` : filter,
-      switches.hiveFilter === "anywhere, case ignored" ? "i" : "",
-    );
-    return (name) => expression.test(name);
-  } catch {
-    if (switches.hiveBadFilter === "refused") throw invalid("filter is not a regular expression");
-    return () => switches.hiveBadFilter === "ignored";
-  }
+  const { hiveFilter } = world.switches;
+  const glob = filter
+    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  const source = { glob: `^${glob}$`, "whole name": `^(?:${filter})$` }[hiveFilter as string] ?? filter;
+  const expression = new RegExp(source, hiveFilter === "anywhere, case ignored" ? "i" : "");
+  return (name) => expression.test(name);
 }
 
 function columnsOf(world: World, table: HiveTable): unknown {
@@ -39,8 +28,7 @@ function list(call: Call): Answer {
   const { switches } = world;
   new Parameters(switches, query).only("filter", "describe");
   const describe = query["describe"];
-  if (describe !== undefined && describe !== "true" && switches.hiveDescribe === "refused")
-    throw invalid("describe must be true when given");
+  if (describe !== undefined && describe !== "true") throw invalid("describe must be true when given");
   const fits = query["filter"] === undefined ? () => true : matcher(world, query["filter"]);
   // The path names the database: default.
   const tables = world.data.hiveTables.filter(

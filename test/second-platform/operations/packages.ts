@@ -3,7 +3,6 @@ import type { Environment, InstalledPackage } from "../model";
 import { type Call, needs, type Operation, operation } from "../operation";
 import { Parameters } from "../parameters";
 import { pick } from "../rights";
-import type { World } from "../world";
 
 type Source = InstalledPackage["source"];
 const sources: readonly Source[] = ["python_package", "r_package"];
@@ -11,36 +10,13 @@ const sources: readonly Source[] = ["python_package", "r_package"];
 interface Item {
   name: string;
   version: string | undefined;
-  repoUrl: string | null;
 }
 
-function readNames(world: World, text: string, repoUrl: string | null): Item[] {
-  if (text === "") return [];
+function readNames(text: string): Item[] {
   return text.split(",").map((part) => {
-    const trimmed = part.trim();
-    if (trimmed !== part && world.switches.packageBlanks === "refused") throw invalid("package_names has blanks");
-    const match = /^([^\s=]+)(?:==([^\s=]+))?$/.exec(trimmed);
+    const match = /^([^\s=]+)(?:==([^\s=]+))?$/.exec(part);
     if (!match?.[1]) throw invalid(`${part} is not a package`);
-    return { name: match[1], version: match[2], repoUrl };
-  });
-}
-
-/** repo_packages is a JSON text, not a list. */
-function readRepoPackages(text: string | undefined): Item[] {
-  if (text === undefined) return [];
-  let list: unknown;
-  try {
-    list = JSON.parse(text);
-  } catch {
-    throw invalid("repo_packages is not JSON");
-  }
-  if (!Array.isArray(list)) throw invalid("repo_packages is not an array");
-  return list.map((entry) => {
-    const { name, repo_url: repoUrl } = (entry ?? {}) as Record<string, unknown>;
-    if (typeof name !== "string" || typeof repoUrl !== "string")
-      throw invalid("each of repo_packages has a name and a repo_url");
-    const [bare = "", version] = name.split("==");
-    return { name: bare, version, repoUrl };
+    return { name: match[1], version: match[2] };
   });
 }
 
@@ -71,18 +47,13 @@ function add(call: Call): Answer {
   const { world, parameters } = call;
   const { switches } = world;
   environmentOf(call);
-  parameters.only("source_type", "package_names", "repo_url", "repo_packages").needs("source_type");
+  parameters.only("source_type", "package_names").needs("source_type", "package_names");
   const source = parameters.oneOf("source_type", sources) ?? "python_package";
-  const repoUrl = parameters.text("repo_url") ?? null;
-  const repoPackages = readRepoPackages(parameters.text("repo_packages"));
-  if (source === "python_package" && (repoUrl !== null || repoPackages.length > 0))
-    throw invalid("repo_url and repo_packages are for R packages");
-  const items = [...readNames(world, parameters.text("package_names") ?? "", repoUrl), ...repoPackages];
-  if (items.length === 0) throw invalid("no packages given");
+  const items = readNames(parameters.text("package_names") ?? "");
   const environment = change(call, items, (packages, item) => {
     const present = packages.find((one) => one.source === source && one.name === item.name);
     if (!present) {
-      packages.push({ name: item.name, version: item.version ?? "9.9.9", source, repoUrl: item.repoUrl });
+      packages.push({ name: item.name, version: item.version ?? "9.9.9", source });
       return;
     }
     if (item.version === undefined || item.version === present.version) {
@@ -106,12 +77,12 @@ function remove(call: Call): Answer {
   environmentOf(call);
   const parameters = removeParameters(call).only("source_type", "package_names").needs("source_type", "package_names");
   const source = parameters.oneOf("source_type", sources);
-  const items = readNames(world, parameters.text("package_names") ?? "", null);
+  const items = readNames(parameters.text("package_names") ?? "");
   const environment = change(call, items, (packages, item) => {
     const index = packages.findIndex((one) => one.source === source && one.name === item.name);
     if (index >= 0) packages.splice(index, 1);
   });
-  return unshown(world.switches.removePackagesAnswer, record(environment));
+  return unshown(world.switches.unshownAnswer, record(environment));
 }
 
 export const packageOperations: readonly Operation[] = [

@@ -4,8 +4,6 @@ export interface ReadCommand {
   command: Record<string, unknown>;
   pool?: string | null;
   template?: string | null;
-  /** A failure that only occurs when the command runs. */
-  failure?: string | null;
 }
 
 /** Parameters of 4.2, common to all submissions. */

@@ -10,9 +10,6 @@ const texts = [
 ];
 const own = [...texts, "retry", "retry_delay"];
 
-/** Parameters that cannot stand beside cmdline; language is combined with it by the rule itself. */
-const besideCmdline = own.filter((name) => name !== "cmdline" && name !== "language");
-
 export function readSpark(world: World, parameters: Parameters): ReadCommand {
   const { switches } = world;
   parameters.only(...commonNames, ...own);
@@ -21,33 +18,19 @@ export function readSpark(world: World, parameters: Parameters): ReadCommand {
     const value = parameters.text(name);
     if (value !== undefined) sent[name] = value;
   }
-  const retry = parameters.within("retry", 1, 3);
-  if (retry !== undefined) sent["retry"] = retry;
-  const retryDelay = parameters.within("retry_delay", 0, Number.MAX_SAFE_INTEGER);
-  if (retryDelay !== undefined) sent["retry_delay"] = retryDelay;
-
-  checkLanguage(sent);
-  if (sent["cmdline"] !== undefined && besideCmdline.some((name) => sent[name] !== undefined))
-    throw invalid("cmdline excludes every other parameter of a Spark command");
-  const sources = ["program", "sql", "script_location", "cmdline"].filter((name) => sent[name] !== undefined);
-  if (switches.sparkSource !== "not checked" && sources.length === 0) throw invalid("no program given");
-  if (switches.sparkSource === "exactly one" && sources.length > 1) throw invalid(`only one of ${sources.join(", ")}`);
-  return { commandType: "SparkCommand", command: shape(world, sent), pool: (sent["pool"] as string) ?? null };
-}
-
-function checkLanguage(sent: Record<string, unknown>): void {
   const language = sent["language"] as string | undefined;
   if (language !== undefined && !named.includes(language)) throw invalid(`language ${language} is not supported`);
   if (sent["sql"] !== undefined && language !== undefined && language !== "sql")
     throw invalid("sql goes with language sql");
-  if (sent["cmdline"] !== undefined && language !== undefined && language !== "command_line")
-    throw invalid("cmdline goes with language command_line");
+  const sources = ["program", "sql", "script_location", "cmdline"].filter((name) => sent[name] !== undefined);
+  if (switches.sparkSource === "exactly one" && sources.length !== 1) throw invalid("exactly one program is needed");
+  return { commandType: "SparkCommand", command: shape(world, sent), pool: (sent["pool"] as string) ?? null };
 }
 
 function shape(world: World, sent: Record<string, unknown>): Record<string, unknown> {
   return {
     "all parameters, null when unset": Object.fromEntries(own.map((name) => [name, sent[name] ?? null])),
-    "program only": { program: sent["program"] ?? sent["sql"] ?? sent["cmdline"] ?? null },
+    "program only": { program: sent["program"] ?? sent["sql"] ?? null },
     "{}": {},
     // The whole command object is null then.
     null: sent,

@@ -129,7 +129,7 @@ function enable(call: Call): Answer {
     user.previous = { state: user.state, delay: world.delay(switches.enableDelay) };
     user.state = "enabled";
   }
-  return unshown(switches.enableAnswer, entry(world, user, "enabled"));
+  return unshown(switches.unshownAnswer, entry(world, user, "enabled"));
 }
 
 const base = "/api/v1.2/accounts";

@@ -1,5 +1,5 @@
-import { canonical, clearHostBits, formatAddress, parseAddress } from "../addresses";
-import { type Answer, conflict, invalid, missing, ok, Refusal } from "../answers";
+import { canonical, formatAddress, parseAddress } from "../addresses";
+import { type Answer, invalid, missing, ok, Refusal, refuseIf } from "../answers";
 import type { WhitelistEntry } from "../model";
 import { type Call, needs, type Operation } from "../operation";
 import type { World } from "../world";
@@ -11,20 +11,17 @@ const status = (code: number, message: string): Answer => ok({ status: { status_
 const ofCaller = ({ world, user }: Call) =>
   world.data.whitelist.filter((entry) => entry.accountId === user.accountId && !entry.gone);
 
-/** The address as kept, or an answer when it is refused in the body. */
-function readAddress(world: World, sent: string): string | Answer {
+/** The address as kept. */
+function readAddress(world: World, text: string): string {
   const { switches } = world;
-  const text = sent.trim();
-  if (text !== sent) throw invalid("ip_cidr has blanks around it");
   const address = parseAddress(text);
   if (!address) {
     if (switches.whitelistInvalid === "stored") return text;
-    if (switches.whitelistInvalid !== "refused") return status(422, `${text} is not an IP address`);
     throw invalid(`${text} is not an IP address`);
   }
-  if (address.prefix === undefined) return text;
-  if (switches.whitelistRanges === "refused") throw invalid(`${text} is not a single IP address`);
-  return switches.whitelistRanges === "accepted" ? text : formatAddress(clearHostBits(address));
+  if (address.prefix !== undefined && switches.whitelistRanges === "refused")
+    throw invalid(`${text} is not a single IP address`);
+  return text;
 }
 
 function listed(world: World, ip: string): string {
@@ -56,17 +53,6 @@ function checkFeature(call: Call): void {
     throw new Refusal("forbidden", "whitelisting is not enabled for this account");
 }
 
-/** The answer to adding a listed address; undefined where that makes a second record. */
-function repeatAnswer(world: World, same: WhitelistEntry, ip: string): Answer | undefined {
-  const { switches } = world;
-  const message = `${ip} is already whitelisted`;
-  if (switches.whitelistRepeat === "conflict") throw conflict(message);
-  if (switches.whitelistRepeat === "invalid") throw invalid(message);
-  if (switches.whitelistRepeat === "200 with status_code 422") return status(422, message);
-  if (switches.whitelistRepeat === "updated_at renewed") same.updatedAt = world.now() + 1000;
-  return switches.whitelistRepeat === "second record" ? undefined : status(200, message);
-}
-
 function addAnswer(world: World, entry: WhitelistEntry): Answer {
   return {
     "status only": status(200, done),
@@ -83,22 +69,11 @@ function add(call: Call): Answer {
   const { world, user } = call;
   const { switches } = world;
   checkFeature(call);
-  if (switches.whitelistFeature === "not enabled, add refused")
-    throw new Refusal("forbidden", "whitelisting is not enabled for this account");
   const sent = call.parameters.only("ip_cidr").needs("ip_cidr").text("ip_cidr");
   const ip = readAddress(world, sent ?? "");
-  if (typeof ip !== "string") return ip;
   if (switches.whitelistFeature === "not enabled, add without effect") return status(200, done);
 
-  const same = ofCaller(call).find((entry) => entry.ip === ip);
-  const repeated = same && repeatAnswer(world, same, ip);
-  if (repeated) return repeated;
-
-  if (switches.whitelistLimit !== "none" && ofCaller(call).length >= 4) {
-    if (switches.whitelistLimit === "4, then invalid") throw invalid("no more addresses can be whitelisted");
-    return status(200, "limit reached");
-  }
-
+  if (ofCaller(call).some((entry) => entry.ip === ip)) refuseIf(switches.whitelistRepeat, `${ip} is listed already`);
   const now = world.now();
   const entry: WhitelistEntry = {
     id: world.nextId(`whitelist of ${user.accountId}`),
@@ -163,11 +138,10 @@ function remove(call: Call): Answer {
   const { world } = call;
   const { switches } = world;
   checkFeature(call);
-  const encoded = /%2c/i.test(call.rawPath["id"] ?? "");
-  const whole = call.path["id"] ?? "";
-  const ids = encoded && switches.whitelistDeleteComma === "not decoded" ? [whole] : whole.split(",");
+  // An encoded comma separates nothing.
+  const ids = (call.rawPath["id"] ?? "").split(",");
   const known = ofCaller(call);
-  const found = ids.map((id) => known.find((entry) => String(entry.id) === id.trim()));
+  const found = ids.map((id) => known.find((entry) => String(entry.id) === id));
   const strangers = ids.filter((_, index) => !found[index]);
   const drop = (entries: (WhitelistEntry | undefined)[]) => {
     for (const entry of entries) if (entry) entry.gone = world.delay(switches.whitelistDeleteDelay);
@@ -178,10 +152,8 @@ function remove(call: Call): Answer {
     drop(found);
     return status(200, "IP deleted");
   }
-  const message = `no whitelisted IP has id ${strangers.join(", ")}`;
   if (switches.whitelistDeleteUnknown === "200") return status(200, "IP deleted");
-  if (switches.whitelistDeleteUnknown === "200 with status_code 404") return status(404, message);
-  throw missing(message);
+  throw missing(`no whitelisted IP has id ${strangers.join(", ")}`);
 }
 
 const common = { need: needs.editAccount, deprecated: true };

@@ -3,14 +3,10 @@ import { delays, unshownForms } from "./define";
 export const access = {
   // 2.6: a policy without elements
   policyEmpty: "accepted | refused | without effect | removes the policy",
-  // 2.6: a condition with empty lists only
-  policyEmptyLists: "accepted | refused",
   // 2.6: svc_users are not the ordinary user IDs; whether they are checked
   policyUserIds: "not checked | id of get_users | user_id of get_users",
   // 2.6, 4.14: whether the policy is kept as sent
   policyKept: "as sent | deny-all appended | actions sorted | ids sorted | all written out",
-  // 4.14: response of set: not shown
-  setPolicyAnswer: unshownForms,
   // 4.14: response of view: not shown
   policyView:
     "list | JSON text | under policy | under policy as text | under object_policy | under object_policy.policy | under object_policy.policy as text | under policy.policy | list of one record",
@@ -31,21 +27,15 @@ export const access = {
   // 4.14: when a policy that was set is seen
   policyDelay: delays,
   // 4.13: assigning a role that is assigned
-  roleAssigned: "done | conflict | invalid | assigned twice",
+  roleAssigned: "done | conflict",
   // 2.5: account_id is string or integer
   accountId: "integer | text | absent",
   // 2.5, 4.12: how much of the creation result is answered
   accountAnswer: "all fields | token only | without token | extra fields | under account",
-  // 2.5, 3: states beyond success_create
-  accountState: "success_create | pending_create | success_update",
   // 5.3: when the new account's token works
   accountTokenReady: delays,
-  // 2.4, 4.12: storage_location in relation to defloc
-  accountStorage: "as sent | s3:// before it | slash after it | null | bucket only",
   // 2.4: credentials in the view
-  accountSecrets: "shown | masked | null | absent",
-  // 2.4: names of the role ARN and external ID fields
-  accountRole: "absent without a role | null without a role | shown",
+  accountSecrets: "shown | null",
   // 2.4, 4.12: idle_session_timeout in the view when none was set
   accountTimeout: "null | 1440 | text",
   // 2.8: envelope of get_users: not shown
@@ -69,8 +59,8 @@ export const access = {
     "emails of texts | list of texts | user_emails of texts | records with email | pairs of id and email | comma text",
   // 4.12: which users get_user_emails lists
   emailsShown: "enabled and disabled | enabled only | all",
-  // 4.12: response of enable: not shown
-  enableAnswer: unshownForms,
+  // 4.10 to 4.14: responses that are not shown, but for that of adding packages
+  unshownAnswer: unshownForms,
   // 4.12: when an enabled user is listed as such
   enableDelay: delays,
 } as const;

@@ -14,10 +14,6 @@ export const commands = {
   tagsOfUntagged: "[] | null | absent",
   // 4.6: when the tags of a new command show
   tagsDelay: delays,
-  // 4.2: whether the answer to a submission shows the tags
-  tagsInSubmission: "no | yes",
-  // 4.6: where query-history comments show
-  commentsForm: "comments [] | comments null | absent | query_history_comments",
   // 4.6: when a new command shows in the history
   historyDelay: delays,
   // 4.6: order of the history
@@ -27,7 +23,7 @@ export const commands = {
   // 4.6: type of the page numbers
   historyPageNumbers: "integers | text",
   // 4.6, 8: per_page above the maximum of 100
-  historyPerPageAbove: "refused | cut to 100 | default used",
+  historyPerPageAbove: "refused | cut to 100",
   // 4.6: spellings of true for include_query_properties
   historyFlag: "true | true or 1 | 1 only",
   // 2.2: whether the history carries the whole command object
@@ -39,16 +35,12 @@ export const commands = {
     "stays waiting | running, then done | running, then error | done at once | cancelled | unknown words | killed",
   // 2.2: form of submit_time in all answers
   submitTime: "epoch seconds | epoch text | ISO text | epoch milliseconds | null",
-  // 2.2: form of start_time and end_time once run
-  runTimes: "ISO text | epoch text | epoch seconds | blank-separated UTC text",
   // 2.2: value of qlog
   qlog: "null | absent | JSON text | object",
   // 2.2: value of resolved_macros
   resolvedMacros: "null | list as sent | JSON text",
   // 2.2: which answers carry uid
   uid: "refresh only | all | none",
-  // 2.2: label when none was submitted
-  labelDefault: "default | null | empty text",
   // 2.2, 4.2: timeout when none was submitted
   timeoutEcho: "null | 129600 | as text",
   // 2.2: whether the name comes back as sent
@@ -56,7 +48,7 @@ export const commands = {
   // 2.2, 4.3: the command object of a Spark command: not shown
   sparkCommandObject: "parameters sent | all parameters, null when unset | program only | {} | null",
   // 4.3: whether one source of the program is needed
-  sparkSource: "not checked | exactly one | at least one",
+  sparkSource: "not checked | exactly one",
   // 4.2, 4.5: command_type beside the refresh template
   refreshCommandType: "not needed | HiveCommand needed | must be absent",
   // 2.2, 4.5: loader_stable sent as text, answered as integer

@@ -1,22 +1,14 @@
 export const forms = {
   // 7: error bodies for all failures but the sensor's
-  errorBody:
-    "error object | message | error text | status object | error_code flat | errors list | HTML page | empty | plain text | null | {}",
+  errorBody: "error object | message | error_code flat | HTML page",
   // 5, 7: status for a missing or unknown token
-  statusUnauthenticated: "401 | 403 | 404 | 422 | 302 to a login page | 200 login page",
-  // 5, 7: status for a caller without the right
-  statusForbidden: "403 | 401 | 404 | 422",
+  statusUnauthenticated: "401 | 404 | 200 login page",
   // 7: status for a request that breaks a rule
-  statusInvalid: "422 | 400 | 406 | 500",
+  statusInvalid: "422 | 400",
   // 7: status for a thing that does not exist
-  statusMissing: "404 | 422 | 400 | 410 | 500",
-  // 7: status for a change that meets an existing state
-  statusConflict: "409 | 422 | 400",
+  statusMissing: "404 | 410",
   // 7: whether failures are sent under HTTP 200 with the error in the body
-  refusalsUnder200: "none | missing | forbidden | invalid | conflict | all",
-  // 7: form of an error sent under HTTP 200
-  bodyErrorForm:
-    "status object | error object | status error | status failed | success false | error text | status code as text",
+  refusalsUnder200: "none | missing | all",
   // 4: HTTP status of successful creations whose body is shown (only refresh and sensor name 200)
   successStatus: "200 | 201 on POST | 202 on POST",
   // 2: whether identifiers in answers are numbers throughout
@@ -36,5 +28,5 @@ export const forms = {
   // 4: a parameter sent as null (only catalog_name may be)
   nullParameters: "as absent | refused",
   // 4: a parameter sent as empty text
-  emptyTexts: "taken as sent | as absent | refused",
+  emptyTexts: "taken as sent | refused",
 } as const;

@@ -4,21 +4,11 @@ export const things = {
   // 4.7: how much of the created data store is answered
   dataStoreAnswer: "all fields | id only | id and name",
   // 2.3: the password in the answer
-  dataStorePassword: "as sent | masked | null | absent | empty text",
-  // 2.3: a port sent that equals the type's default
-  dataStorePort: "as sent | null | text",
-  // 2.3, 3: active right after creation
-  dataStoreActive: "true | false | null",
-  // 2.3: whether catalog and gateway parameters come back
-  dataStoreExtras: "no | catalog_name | all but the key | all",
+  dataStorePassword: "as sent | masked | null | absent",
   // 4.7: what validation finds when not skipped
   dataStoreValidation: "always well | fails | inactive, created",
   // 4.8: how the expression is matched
   hiveFilter: "anywhere | whole name | anywhere, case ignored | glob",
-  // 4.8: an expression that cannot be read
-  hiveBadFilter: "refused | empty list | ignored",
-  // 4.8: describe with another value than true
-  hiveDescribe: "refused | ignored",
   // 4.8: no table found
   hiveEmpty: "[] | null | missing | {}",
   // 2.7: which columns describe adds
@@ -33,22 +23,14 @@ export const things = {
   sensorMeaning: "partition there | always true | always false | true from the third ask",
   // 4.10: response of add: not shown
   addPackagesAnswer: unshownForms,
-  // 4.10: response of remove: not shown
-  removePackagesAnswer: unshownForms,
   // 4.10: adding a package that is there in that version
   packagePresent: "well | conflict | invalid",
   // 4.10: adding another version of a package that is there
   packageOtherVersion: "replaced | kept, well | conflict",
-  // 4.10: blanks around the names of the list
-  packageBlanks: "trimmed | refused",
   // 4.10: where the parameters of the DELETE are
   packageRemoveSource: "body | query or body | query",
   // 4.10: a change while the previous one is being applied
   packageBusy: "accepted | conflict for 1 second",
-  // 4.11: response of rename: not shown
-  folderRenameAnswer: unshownForms,
-  // 4.11: response of folder policy: not shown
-  folderPolicyAnswer: unshownForms,
   // 4.11: whether a rename changes the location
   folderLocationAfter: "last part changes | unchanged",
 } as const;

@@ -4,20 +4,17 @@ export const whitelist = {
   // 2.1: in which spelling a listed address comes back
   whitelistSpelling: "as sent | compressed | with prefix length | upper case | expanded | expanded with prefix length",
   // 2.1, 4.1: the field is called ip_cidr but described as an address
-  whitelistRanges: "refused | accepted | accepted, host bits cleared",
+  whitelistRanges: "refused | accepted",
   // 4.1: a text that is not an address
-  whitelistInvalid: "refused | stored | 200 with status_code 422",
+  whitelistInvalid: "refused | stored",
   // 4.1: adding an address that is listed already
-  whitelistRepeat:
-    "second record | 200, nothing added | conflict | invalid | 200 with status_code 422 | updated_at renewed",
+  whitelistRepeat: "second record | conflict | invalid",
   // 4.1: form of a failed add or delete (the status object is shown for success)
-  whitelistRefusals: "as elsewhere | status object | status object under 200",
+  whitelistRefusals: "as elsewhere | status object under 200",
   // 4.1: what the answer carries besides the status
   whitelistAddAnswer: "status only | record beside | id in the status | empty message",
   // 4.1: deleting an unknown id
-  whitelistDeleteUnknown: "missing | 200 | 200 with status_code 404",
-  // 4.1: a percent-encoded comma in the list of ids
-  whitelistDeleteComma: "decoded | not decoded",
+  whitelistDeleteUnknown: "missing | 200",
   // 4.1: when a new record is listed
   whitelistAddDelay: delays,
   // 4.1: when a deleted record is gone from the list
@@ -32,10 +29,6 @@ export const whitelist = {
   whitelistPages: "never | 2 a page with paging_info | 2 a page, nothing said",
   // 4.1: whether records of other accounts are listed
   whitelistScope: "own account | all accounts | all accounts, without account_id",
-  // 8: how many records an account may have
-  whitelistLimit: "none | 4, then invalid | 4, then 200 without effect",
   // 4.1: what happens while support has not enabled whitelisting
-  whitelistFeature: "enabled | not enabled, add refused | not enabled, all refused | not enabled, add without effect",
-  // 4.1, 5.4: login is limited to listed addresses; whether API calls are is unsaid
-  whitelistEnforced: "login only | API calls too",
+  whitelistFeature: "enabled | not enabled, all refused | not enabled, add without effect",
 } as const;

@@ -1,20 +1,20 @@
 import { type Switches, type SwitchName, switchCatalogue } from "../../second-platform";
 import { Random } from "../chaos/random";
 import { expected } from "./expected";
-import { titleOf } from "./idle";
-import { oneOfEach, type Reading } from "./readings";
+import { oneOfEach, type Reading, readingOf } from "./readings";
 
 /** Values that make something impossible on their own, and those that only make a run long. */
 const impossible = new Set(expected.map(({ reading }) => reading));
-const excluded: readonly SwitchName[] = ["rateLimit", "connection", "latency", "policyDelay"];
+const excluded: readonly SwitchName[] = ["rateLimit", "connection", "policyDelay"];
 
 /** Combinations that are impossible or contradictory. */
 const together: readonly { readonly when: Readonly<Record<string, string>>; readonly not: readonly SwitchName[] }[] = [
   // A busy environment looks like an invalid request.
-  { when: { statusConflict: "any" }, not: ["packageBusy"] },
   { when: { refusalsUnder200: "any" }, not: ["packageBusy"] },
   // The list claims to be complete but is not.
   { when: { usersEnvelope: "users with paging_info" }, not: ["usersPages"] },
+  { when: { usersEnvelope: "list" }, not: ["usersPages"] },
+  { when: { usersEnvelope: "JSON object by id" }, not: ["usersPages"] },
   // Without id and token, nothing identifies the new account.
   { when: { accountAnswer: "without token" }, not: ["accountId"] },
   // A refresh right after the change sees the old state.
@@ -39,6 +39,6 @@ export function combinations(count: number, seed: number): Reading[] {
         Object.entries(when).every(([name, value]) => switches[name] === value || (value === "any" && switches[name]))
       )
         for (const name of not) delete switches[name];
-    return { title: titleOf(switches), switches: switches as Partial<Switches>, names: oneOfEach };
+    return readingOf(switches as Partial<Switches>, oneOfEach);
   });
 }

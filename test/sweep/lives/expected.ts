@@ -185,8 +185,8 @@ export const expected: readonly Expected[] = [
     reason: "contradicts 4.7, 4.8 and 4.12, which print the slash",
     requests: withoutSlash,
   },
-  ...["not enabled, add refused", "not enabled, all refused"].map((value) => ({
-    reading: `whitelistFeature=${value}`,
+  {
+    reading: "whitelistFeature=not enabled, all refused",
     findings: [
       refused("(address|addresses)", "whitelisting is not enabled for this account"),
       /^(function getWhitelistedIps|import (address|addresses)): /,
@@ -194,7 +194,7 @@ export const expected: readonly Expected[] = [
       triedAgain,
     ],
     reason: "support has not enabled whitelisting",
-  })),
+  },
   {
     reading: "whitelistFeature=not enabled, add without effect",
     findings: [
@@ -206,18 +206,6 @@ export const expected: readonly Expected[] = [
     ],
     reason: "the platform says that it is done and lists nothing: reported every time, and gone at the next refresh",
   },
-  ...["4, then invalid", "4, then 200 without effect"].map((value) => ({
-    reading: `whitelistLimit=${value}`,
-    findings: [
-      refused("(address|addresses)", "(no more addresses can be whitelisted|but does not list it yet)"),
-      /^refresh after (create|change) (address|addresses): .* is lost$/,
-      /^import address: /,
-      absent("101 address"),
-      /^changed 101 address 198.51.100.20: absent → 1$/, // its replacement was refused, so it stays
-      triedAgain,
-    ],
-    reason: "three of the four entries are there before",
-  })),
   {
     reading: "whitelistPages=2 a page, nothing said",
     findings: [

@@ -25,8 +25,7 @@ export const faults: readonly Fault[] = [
   fault("half an answer", { type: "half answer" }),
   ...when.map((at) => fault(`HTML with 200 ${at}`, { type: "html page", status: 200, when: at })),
   ...when.map((at) => fault(`HTML with 502 ${at}`, { type: "html page", status: 502, when: at })),
-  fault("HTML with 404", { type: "html page", status: 404 }, false),
-  fault("404 of a proxy", { type: "proxy 404" }, false),
+  fault("HTML with 404, as of a proxy", { type: "html page", status: 404 }, false),
 ];
 
 /** Which requests it hits: the writes, the reads around them, or each kind of write once. */

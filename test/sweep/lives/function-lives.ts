@@ -86,7 +86,7 @@ const calls: readonly Call[] = [
   {
     name: "getCommandHistory",
     inputs: { limit: 2, allUsers: true, includeQueryProperties: true },
-    concerns: /^(history|tags|command|submitTime|runTimes|qlog|resolved|uid|label|timeoutEcho|nameEcho|spark|comments)/,
+    concerns: /^(history|tags|command|submitTime|qlog|resolved|uid|timeoutEcho|nameEcho|spark)/,
     judge({ commands }, state, { historyOrder = "newest first" }) {
       const ids = state.commands
         .filter(({ accountId, id }) => accountId === own && id !== 4001)

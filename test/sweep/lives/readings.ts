@@ -3,7 +3,6 @@ import { access } from "../../second-platform/switches/access";
 import { commands } from "../../second-platform/switches/commands";
 import { things } from "../../second-platform/switches/things";
 import { whitelist } from "../../second-platform/switches/whitelist";
-import { type Choice, choicesOf, titleOf } from "./idle";
 import { lives } from "./program";
 
 /** The lives that a switch can affect; the forms of requests and answers affect all of them. */
@@ -24,35 +23,41 @@ export const oneOfEach: readonly string[] = Object.keys(lives).filter(
 );
 
 const byBeginning: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^(dataStore|catalog|gateway)/, ["store"]],
+  [/^dataStore/, ["store"]],
   [/^hive/, []],
   [/^sensor/, ["sensor"]],
-  [/^(package|addPackages|removePackages)/, ["packages", "presentPackages"]],
+  [/^(package|addPackages)/, ["packages", "presentPackages"]],
   [/^folder/, ["folder", "folderPolicy"]],
-  [/^(policy|setPolicy)/, ["notebook", "cluster", "folderPolicy"]],
-  [/^(role|groupName|builtInGroups)/, ["role", "roles"]],
+  [/^policy/, ["notebook", "cluster", "folderPolicy"]],
+  [/^unshown/, ["packages", "folder", "folderPolicy", "notebook", "user"]],
+  [/^role/, ["role", "roles"]],
   [/^account/, ["account"]],
   [/^(users|pending|emails|enable)/, ["user"]],
 ];
 
 /** One possible reading of the specification. */
-export interface Reading extends Choice {
+export interface Reading {
+  readonly title: string;
   readonly switches: Partial<Switches>;
   readonly names: readonly string[];
+}
+
+export function readingOf(switches: Partial<Switches>, names: readonly string[]): Reading {
+  const values = Object.entries(switches).map(([name, value]) => `${name}=${value}`);
+  return { title: values.join(", ") || "defaults", switches, names };
 }
 
 /** Every non-default value of every switch, plus the defaults themselves. */
 export function everyReading(): Reading[] {
   const always = Object.keys(lives).filter((name) => !["range", "waited", "hastySensor"].includes(name));
-  // The default, made explicit: one address, no range.
-  const literal: Partial<Switches> = { whitelistRanges: "refused" };
   return [
-    { title: "defaults", switches: {}, names: always },
-    { title: titleOf(literal), switches: literal, names: ["range"] },
-    ...choicesOf(switchCatalogue).map((choice) => {
-      const names = Object.keys(choice.switches) as SwitchName[];
-      if (choice.switches["sensorMeaning"] === "always false") return { ...choice, names: ["hastySensor"] };
-      return { ...choice, names: names.length > 1 ? always : affectedBy(names[0]!) };
-    }),
+    readingOf({}, always),
+    // The default, made explicit: one address, no range.
+    readingOf({ whitelistRanges: "refused" }, ["range"]),
+    ...Object.entries(switchCatalogue).flatMap(([name, [, ...others]]) =>
+      others.map((value) =>
+        readingOf({ [name]: value }, value === "always false" ? ["hastySensor"] : affectedBy(name as SwitchName)),
+      ),
+    ),
   ];
 }

@@ -12,36 +12,32 @@ export type Findings = string[];
 
 interface Options {
   /** A platform that randomly rejects requests: failed runs are retried, as a user would. */
-  readonly patience?: number;
+  readonly patience: number;
   /** A platform that shows a policy only after some reads, which are made between the runs. */
-  readonly delays?: boolean;
+  readonly delays: boolean;
 }
 
 /** Runs whole lives side by side: created, checked, changed, checked, imported, removed. */
 export class WholeLife {
   readonly findings: Findings = [];
-  readonly #platform: SecondPlatform;
-  readonly #names: readonly string[];
-  readonly #patience: number;
-  readonly #delays: boolean;
   readonly engine: SmallEngine;
 
-  constructor(platform: SecondPlatform, names: readonly string[], { patience = 0, delays = false }: Options = {}) {
-    this.#platform = platform;
-    this.#names = names;
-    this.#patience = patience;
-    this.#delays = delays;
+  constructor(
+    private readonly platform: SecondPlatform,
+    private readonly names: readonly string[],
+    private readonly options: Options,
+  ) {
     const { url: baseUrl, tokens, profile } = platform;
     this.engine = new SmallEngine({ baseUrl, token: tokens.admin, profile });
   }
 
   async run(): Promise<Findings> {
-    const before = factsOf(this.#platform.state());
+    const before = factsOf(this.platform.state());
     const held = (step: string, at: 0 | 1 | 2): void => {
-      const expected = expectedFacts(before, this.#names, at);
-      this.#find(step, changes(expected, factsOf(this.#platform.state())));
+      const expected = expectedFacts(before, this.names, at);
+      this.#find(step, changes(expected, factsOf(this.platform.state())));
     };
-    const [first, second] = [programOf(this.#names, "first"), programOf(this.#names, "second")];
+    const [first, second] = [programOf(this.names, "first"), programOf(this.names, "second")];
     await this.#up("create", first);
     held("created", 0);
     await this.#expectNoChanges("after create", first);
@@ -69,7 +65,7 @@ export class WholeLife {
     this.#find(`refresh ${when}`, (await this.#untilClean(() => this.engine.refresh())).map(failureText));
     const now = await this.engine.ids();
     // On a flaky platform, the address may serve as the entry's id until a refresh finds the real one.
-    const isSame = (name: string, id: string) => (this.#patience > 0 ? now.has(name) : now.get(name) === id);
+    const isSame = (name: string, id: string) => (this.options.patience > 0 ? now.has(name) : now.get(name) === id);
     const lost = [...ids].filter(([name, id]) => !isSame(name, id)).map(([name, id]) => `${name}: ${id} is lost`);
     this.#find(`refresh ${when}`, lost);
     await this.#sendsNothing(`drift ${when}`, program);
@@ -77,9 +73,9 @@ export class WholeLife {
 
   /** But for whose token it is, which every run asks. */
   async #sendsNothing(step: string, program: Program): Promise<void> {
-    this.#platform.clearRequests();
+    this.platform.clearRequests();
     const unfinished = await this.engine.up(program);
-    const requests = this.#platform.requests().filter(({ path }) => path !== "/api/v1.2/account/");
+    const requests = this.platform.requests().filter(({ path }) => path !== "/api/v1.2/account/");
     const sent = requests.map(({ method, path, body }) => `${method} ${path} ${JSON.stringify(body)}`);
     this.#find(step, unfinished.map(failureText));
     if (sent.length > 0) this.#find(step, [[...new Set(sent)].join("; ")]);
@@ -91,7 +87,7 @@ export class WholeLife {
     for (const [name, { type, args }] of Object.entries(program)) {
       const importId = lives[name]!.importId ?? ids.get(name);
       if (importId === undefined || importId === false) continue;
-      const { life, client } = inProcess(definitionOf(type), this.#platform, { retries: 5 });
+      const { life, client } = inProcess(definitionOf(type), this.platform, { retries: 5 });
       try {
         const found = await this.#patiently(() => life.read(importId, {}));
         if (!found) this.#find("import", [`${name}: ${importId} is not found`]);
@@ -109,7 +105,7 @@ export class WholeLife {
 
   async #untilClean(run: () => Promise<Failure[]>): Promise<Failure[]> {
     let failures = await run();
-    for (let more = this.#patience; more > 0 && failures.length > 0; more--) {
+    for (let more = this.options.patience; more > 0 && failures.length > 0; more--) {
       // Every third request is rejected. Three times none, three times one, three times two extra requests: whatever the
       // number of its own, some run then has each place in the rhythm.
       for (let ask = 0; ask < Math.floor(more / 3) % 3; ask++) await this.#ask("/api/v1.2/account/");
@@ -119,7 +115,7 @@ export class WholeLife {
   }
 
   async #patiently<T>(work: () => Promise<T>): Promise<T> {
-    for (let more = this.#patience; ; more--)
+    for (let more = this.options.patience; ; more--)
       try {
         return await work();
       } catch (error) {
@@ -130,19 +126,19 @@ export class WholeLife {
 
   /** Makes visible what shows only a second later, or after two reads. */
   async #settle(): Promise<void> {
-    this.#platform.advance(1000);
-    if (!this.#delays) return;
+    this.platform.advance(1000);
+    if (!this.options.delays) return;
     for (const id of ["note/501", "cluster/602"])
       for (let read = 0; read < 2; read++) {
-        const { life, client } = inProcess(objectPolicy, this.#platform);
+        const { life, client } = inProcess(objectPolicy, this.platform);
         await life.read(id, {}).catch(() => undefined);
         await client.close();
       }
   }
 
   async #ask(path: string): Promise<void> {
-    const headers = { "x-auth-token": this.#platform.tokens.admin };
-    await (await fetchOnce(this.#platform.url + path, { headers })).text();
+    const headers = { "x-auth-token": this.platform.tokens.admin };
+    await (await fetchOnce(this.platform.url + path, { headers })).text();
   }
 
   #find(step: string, what: readonly string[]): void {
