@@ -19,6 +19,18 @@ const { Empty } = fromPulumi("google-protobuf/google/protobuf/empty_pb.js") as {
 
 export type Values = Record<string, unknown>;
 
+/** A message with these fields; in the place of an object it has the engine's form of it. */
+export function messageOf<M extends object>(kind: new () => M, fields: Values): M {
+  const message = new kind();
+  const setters = message as Record<string, (value: unknown) => void>;
+  for (const [name, value] of Object.entries(fields))
+    setters[`set${name[0]!.toUpperCase()}${name.slice(1)}`]!.call(
+      message,
+      typeof value === "object" ? toStruct(value as Values) : value,
+    );
+  return message;
+}
+
 export interface LogLine {
   readonly message: string;
   readonly urn: string;
@@ -83,42 +95,29 @@ export class PluginProcess {
   }
 
   async handshake(): Promise<void> {
-    const request = new messages.ProviderHandshakeRequest();
-    request.setInvokeWithPreview(true);
-    await this.call("handshake", request);
+    await this.call("handshake", messageOf(messages.ProviderHandshakeRequest, { invokeWithPreview: true }));
   }
 
   async configure(config: Values): Promise<void> {
-    const request = new messages.ConfigureRequest();
-    request.setArgs(toStruct(config));
-    await this.call("configure", request);
+    await this.call("configure", messageOf(messages.ConfigureRequest, { args: config }));
   }
 
   async check(type: string, inputs: Values, name?: string) {
-    const request = new messages.CheckRequest();
-    request.setUrn(urnOf(type, name));
-    request.setNews(toStruct(inputs));
+    const request = messageOf(messages.CheckRequest, { urn: urnOf(type, name), news: inputs });
     const answer = await this.call<InstanceType<typeof messages.CheckResponse>>("check", request);
     const failures = answer.getFailuresList().map((failure) => failure.toObject());
     return { inputs: answer.getInputs()!.toJavaScript() as Values, failures };
   }
 
   async create(type: string, inputs: Values, { preview = false, timeout = 0 } = {}) {
-    const request = new messages.CreateRequest();
-    request.setUrn(urnOf(type));
-    request.setProperties(toStruct(inputs));
-    request.setPreview(preview);
-    request.setTimeout(timeout);
+    const request = messageOf(messages.CreateRequest, { urn: urnOf(type), properties: inputs, preview, timeout });
     const answer = await this.call<InstanceType<typeof messages.CreateResponse>>("create", request);
     return { id: answer.getId(), properties: answer.getProperties()!.toJavaScript() as Values };
   }
 
   /** Without properties, acts like an import: the field is then absent, not empty. */
   async read(type: string, id: string, properties?: Values) {
-    const request = new messages.ReadRequest();
-    request.setUrn(urnOf(type));
-    request.setId(id);
-    if (properties) request.setProperties(toStruct(properties));
+    const request = messageOf(messages.ReadRequest, { urn: urnOf(type), id, ...(properties && { properties }) });
     const answer = await this.call<InstanceType<typeof messages.ReadResponse>>("read", request);
     return {
       id: answer.getId(),

@@ -1,9 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { toStruct } from "../../../provider/plugin/marshal";
 import { messages } from "../../../provider/plugin/stubs";
 import { ownEmulator, sharedEmulator } from "../../harness/emulators";
 import { grpc } from "../../harness/grpc";
-import { PluginProcess, type Values, wireErrorOf } from "../../harness/plugin";
+import { messageOf, PluginProcess, type Values, wireErrorOf } from "../../harness/plugin";
 import { plainSecret } from "../../harness/secret-values";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -19,9 +18,7 @@ async function start(env: NodeJS.ProcessEnv = {}): Promise<void> {
 }
 
 async function checkConfig(config: Values, of = urn) {
-  const request = new messages.CheckRequest();
-  request.setUrn(of);
-  request.setNews(toStruct(config));
+  const request = messageOf(messages.CheckRequest, { urn: of, news: config });
   const answer = await plugin.call<InstanceType<typeof messages.CheckResponse>>("checkConfig", request);
   return {
     inputs: answer.getInputs()!.toJavaScript(),
@@ -30,11 +27,7 @@ async function checkConfig(config: Values, of = urn) {
 }
 
 async function diffConfig(before: Values, after: Values) {
-  const request = new messages.DiffRequest();
-  request.setUrn(urn);
-  request.setOldInputs(toStruct(before));
-  request.setOlds(toStruct(before));
-  request.setNews(toStruct(after));
+  const request = messageOf(messages.DiffRequest, { urn, oldInputs: before, olds: before, news: after });
   const answer = await plugin.call<InstanceType<typeof messages.DiffResponse>>("diffConfig", request);
   return { changed: answer.getDiffsList(), replaces: answer.getReplacesList() };
 }

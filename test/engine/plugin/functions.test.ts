@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { fromStruct, toStruct } from "../../../provider/plugin/marshal";
+import { fromStruct } from "../../../provider/plugin/marshal";
 import { messages } from "../../../provider/plugin/stubs";
 import { sharedEmulator } from "../../harness/emulators";
-import { PluginProcess, type Values, wireErrorOf } from "../../harness/plugin";
+import { messageOf, PluginProcess, type Values, wireErrorOf } from "../../harness/plugin";
 import { forTest, shared } from "../../harness/shared";
 
 const emulator = sharedEmulator();
@@ -15,10 +15,7 @@ beforeAll(async () => {
 beforeEach(() => emulator.clearRequests());
 
 async function invoke(name: string, args: Values, { preview = false, on = plugin } = {}) {
-  const request = new messages.InvokeRequest();
-  request.setTok(`dataplatform:index:${name}`);
-  request.setArgs(toStruct(args));
-  request.setPreview(preview);
+  const request = messageOf(messages.InvokeRequest, { tok: `dataplatform:index:${name}`, args, preview });
   const answer = await on.call<InstanceType<typeof messages.InvokeResponse>>("invoke", request);
   return { result: fromStruct(answer.getReturn()), failures: answer.getFailuresList().map((it) => it.toObject()) };
 }

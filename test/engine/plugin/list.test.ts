@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { messages } from "../../../provider/plugin/stubs";
 import { sharedEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { PluginProcess, wireErrorOf } from "../../harness/plugin";
+import { messageOf, PluginProcess, wireErrorOf } from "../../harness/plugin";
 
 type ListResponse = InstanceType<typeof messages.ListResponse>;
 
@@ -26,18 +26,8 @@ afterAll(async () => {
   await plugin?.stop();
 });
 
-interface Asked {
-  readonly limit?: number;
-  readonly pageSize?: number;
-  readonly continuation?: string;
-}
-
-async function list(type: string, { limit = 0, pageSize = 0, continuation = "" }: Asked = {}) {
-  const asked = new messages.ListRequest();
-  asked.setToken(`dataplatform:index:${type}`);
-  asked.setLimit(limit);
-  asked.setPageSize(pageSize);
-  asked.setContinuationToken(continuation);
+async function list(type: string, more: { limit?: number; pageSize?: number; continuationToken?: string } = {}) {
+  const asked = messageOf(messages.ListRequest, { token: `dataplatform:index:${type}`, ...more });
   const stream = plugin.stream<ListResponse>("list", asked);
   const responses = await everythingOf(stream);
   return {
@@ -63,8 +53,8 @@ test("pages of a long list join up to the whole, read once", async () => {
   const first = await list("WhitelistedIp");
   expect(first.found).toHaveLength(100);
   emulator.clearRequests();
-  const second = await list("WhitelistedIp", { continuation: first.continuation! });
-  const third = await list("WhitelistedIp", { continuation: second.continuation! });
+  const second = await list("WhitelistedIp", { continuationToken: first.continuation! });
+  const third = await list("WhitelistedIp", { continuationToken: second.continuation! });
   expect(third.continuation).toBeUndefined();
   const found = [first, second, third].flatMap((page) => page.found);
   expect(found.map(({ name }) => name)).toEqual(addresses);

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { toStruct } from "../../../provider/plugin/marshal";
 import { Empty, messages } from "../../../provider/plugin/stubs";
 import { sharedEmulator } from "../../harness/emulators";
 import { grpc } from "../../harness/grpc";
 import { request } from "../../harness/http";
-import { PluginProcess, urnOf, wireErrorOf } from "../../harness/plugin";
+import { messageOf, PluginProcess, urnOf, wireErrorOf } from "../../harness/plugin";
 import { type ScriptedAnswer, ScriptedServer } from "../../harness/scripted-server";
 import { plainSecret } from "../../harness/secret-values";
 
@@ -58,13 +57,14 @@ describe("resources over the wire", () => {
 
   test("a previewed update returns the outputs that it cannot change", async () => {
     await configured();
-    const request = new messages.UpdateRequest();
-    request.setUrn(urnOf("WhitelistedIp"));
-    request.setId("7");
-    request.setOlds(toStruct({ ipCidr: "203.0.113.9", accountId: 1001, createdAt: "then", updatedAt: "then" }));
-    request.setOldInputs(toStruct({ ipCidr: "203.0.113.9" }));
-    request.setNews(toStruct({ ipCidr: "203.0.113.9", adopt: true }));
-    request.setPreview(true);
+    const request = messageOf(messages.UpdateRequest, {
+      urn: urnOf("WhitelistedIp"),
+      id: "7",
+      olds: { ipCidr: "203.0.113.9", accountId: 1001, createdAt: "then", updatedAt: "then" },
+      oldInputs: { ipCidr: "203.0.113.9" },
+      news: { ipCidr: "203.0.113.9", adopt: true },
+      preview: true,
+    });
     const answer = await plugin.call<InstanceType<typeof messages.UpdateResponse>>("update", request);
     expect(answer.getProperties()!.toJavaScript()).toEqual({
       ipCidr: "203.0.113.9",
@@ -85,12 +85,13 @@ describe("resources over the wire", () => {
   });
 
   test("diff says which property changes, and how", async () => {
-    const request = new messages.DiffRequest();
-    request.setUrn(urnOf("WhitelistedIp"));
-    request.setId("7");
-    request.setOlds(toStruct({ ipCidr: "203.0.113.9", accountId: 1001, __provider: "text of the other mode" }));
-    request.setOldInputs(toStruct({ ipCidr: "203.0.113.9" }));
-    request.setNews(toStruct({ ipCidr: "203.0.113.10", adopt: true }));
+    const request = messageOf(messages.DiffRequest, {
+      urn: urnOf("WhitelistedIp"),
+      id: "7",
+      olds: { ipCidr: "203.0.113.9", accountId: 1001, __provider: "text of the other mode" },
+      oldInputs: { ipCidr: "203.0.113.9" },
+      news: { ipCidr: "203.0.113.10", adopt: true },
+    });
     const { UPDATE_REPLACE, ADD } = messages.PropertyDiff.Kind;
     const answer = await plugin.call<InstanceType<typeof messages.DiffResponse>>("diff", request);
     expect(Object.fromEntries(answer.toObject().detaileddiffMap.map(([name, { kind }]) => [name, kind]))).toEqual({

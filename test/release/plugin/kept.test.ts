@@ -4,12 +4,11 @@ import { queryObjects } from "node:v8";
 import type { Client } from "@grpc/grpc-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fromPulumi } from "../../../provider/engine/stubs";
-import { toStruct } from "../../../provider/plugin/marshal";
 import { messages } from "../../../provider/plugin/stubs";
 import { sharedEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import { grpc } from "../../harness/grpc";
-import { urnOf } from "../../harness/plugin";
+import { messageOf, urnOf } from "../../harness/plugin";
 
 /** As compiled: the plugin loads definitions by the names of their files. */
 const compiled = createRequire(join(root, "dist/provider/plugin/server.js"));
@@ -30,9 +29,8 @@ let client: Client;
 beforeAll(async () => {
   const { port } = await serve(new EngineLog(undefined));
   client = new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
-  const request = new messages.ConfigureRequest();
-  request.setArgs(toStruct({ baseUrl: emulator.url, apiToken: emulator.tokens["admin"]! }));
-  await call("configure", request);
+  const args = { baseUrl: emulator.url, apiToken: emulator.tokens["admin"]! };
+  await call("configure", messageOf(messages.ConfigureRequest, { args }));
 });
 afterAll(async () => {
   client.close();
@@ -47,17 +45,10 @@ function call(method: string, request: object) {
 
 async function create(index: number): Promise<void> {
   const urn = urnOf("WhitelistedIp", `ip-${index}`);
-  const properties = toStruct({ ipCidr: `10.9.${index >> 8}.${index & 255}` });
-  const check = new messages.CheckRequest();
-  check.setUrn(urn);
-  check.setNews(properties);
-  await call("check", check);
-  const request = new messages.CreateRequest();
-  request.setUrn(urn);
-  request.setProperties(properties);
+  const properties = { ipCidr: `10.9.${index >> 8}.${index & 255}` };
+  await call("check", messageOf(messages.CheckRequest, { urn, news: properties }));
   // A time limit, so that its signal and its timer count too.
-  request.setTimeout(3600);
-  await call("create", request);
+  await call("create", messageOf(messages.CreateRequest, { urn, properties, timeout: 3600 }));
 }
 
 /** As many at a time as an engine's workers. */
