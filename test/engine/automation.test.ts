@@ -3,12 +3,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sharedEmulator } from "../harness/emulators";
 import { run } from "../harness/engine";
-import { expectOk, mode, sharedStack } from "../harness/stacks";
+import { expectOk, sharedStack } from "../harness/stacks";
 
 const platforms = { one: sharedEmulator(), two: sharedEmulator() };
-const stack = sharedStack(platforms.one, { mode });
+const stack = sharedStack(platforms.one);
 
-/** What a user of the Automation API writes: the program is a function, and the stacks run side by side in one process. */
+/**
+ * What a user of the Automation API writes: the program is a function, and the stacks run side by side in one process. In
+ * dynamic mode, where functions run in that process too, each with the settings of its stack.
+ */
 const script = `
 const { LocalWorkspace } = require("@pulumi/pulumi/automation");
 const dataplatform = require("pulumi-dataplatform");
@@ -21,7 +24,7 @@ const program = async () => {
 };
 const steps = async ([stackName, { url, token }]) => {
   const stack = await LocalWorkspace.createOrSelectStack({ stackName, projectName: "project", program }, { workDir: __dirname });
-  const settings = { baseUrl: url, apiToken: token, mode: "${mode}" };
+  const settings = { baseUrl: url, apiToken: token };
   for (const [name, value] of Object.entries(settings)) await stack.setConfig("dataplatform:" + name, { value });
   const { outputs } = await stack.up();
   const { changeSummary } = await stack.preview();
