@@ -2,17 +2,12 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll } from "vitest";
 import type { Emulator, EmulatorOptions } from "../../emulator";
-import { dataplatform } from "./command";
 import { sharedEmulator, writesTo } from "./emulators";
 import { engineFolder, type Ran, run } from "./engine";
 import { testFolder } from "./folders";
-import { request } from "./http";
 import { type KeyService, keyService } from "./key-service";
-import { environment, linkPackages } from "./stack";
+import { environment } from "./stack";
 import { expectOk } from "./stacks";
-
-/** The objects whose policies are exported. */
-export const exportedObjects = ["note/501", "cluster/511", "note/502"].flatMap((object) => ["--object", object]);
 
 /** An account to export, and a folder for the project that is made of it; both are there while the tests of a file run. */
 export class ExportPlace {
@@ -40,27 +35,16 @@ export class ExportPlace {
     writeFileSync(file, readFileSync(file, "utf8").replace(/^encryptionsalt:.*$/m, this.#keys.config));
   }
 
-  /** Runs pulumi in the project, or elsewhere; it must succeed. */
-  async pulumi(args: readonly string[], { cwd = this.project, env = this.env } = {}): Promise<Ran> {
+  /** Runs pulumi in the project; it must succeed. */
+  async pulumi(args: readonly string[], env = this.env): Promise<Ran> {
     const flags = ["--non-interactive", "--color", "never"];
-    return expectOk(run(join(engineFolder(), "pulumi"), [...args, ...flags], { cwd, env }));
-  }
-
-  /** Exports the account with some addresses and policies, and imports it into a stack: the run of the import. */
-  async exportAndImport(): Promise<Ran> {
-    for (const ip_cidr of ["203.0.113.7", "2001:DB8:0::1", "10.0.0.0/8"])
-      await request(this.emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
-    this.emulator.clearRequests();
-    await expectOk(dataplatform(["export", ...exportedObjects, this.project], { env: this.env }));
-    linkPackages(this.project);
-    await this.init("dev");
-    return this.pulumi(importing());
+    return expectOk(run(join(engineFolder(), "pulumi"), [...args, ...flags], { cwd: this.project, env }));
   }
 
   /** A preview that shows no changes, in which Pulumi checks the types of the program, as it does for users. */
-  preview(...flags: readonly string[]): Promise<Ran> {
+  preview(): Promise<Ran> {
     const env = { ...this.env, PULUMI_NODEJS_TRANSPILE_ONLY: "false" };
-    return this.pulumi(["preview", "--expect-no-changes", "--diff", ...flags], { env });
+    return this.pulumi(["preview", "--expect-no-changes", "--diff"], env);
   }
 
   writes(): string[] {

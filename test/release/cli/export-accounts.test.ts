@@ -1,9 +1,8 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { dataplatform } from "../../harness/command";
+import { dataplatform, onStack } from "../../harness/command";
 import { ExportPlace, importing } from "../../harness/export-place";
-import { request } from "../../harness/http";
 import { linkPackages, type TestStack } from "../../harness/stack";
 import { expectOk, ownStack } from "../../harness/stacks";
 
@@ -38,18 +37,6 @@ test("the accounts of several tokens: a stack for each, empty previews, and noth
   expect([again.code, again.stderr]).toEqual([0, ""]);
   expect(again.stdout).toMatch(/^Nothing is missing: .* 2 accounts\.\n$/);
   expect(existsSync(more)).toBe(false);
-
-  // One account gets an address that the program does not know.
-  await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "198.51.100.9" });
-  const added = await dataplatform(["export", "--missing", "--cwd", project, more], { env });
-  expect([added.code, added.stderr]).toEqual([0, ""]);
-  expect(added.stdout).toMatch(/^1 resource written to[\s\S]*import \{ resources as more \} from "\.\/more";/);
-  expect(readdirSync(more).sort()).toEqual(["addresses.ts", "import.json", "index.ts"]);
-  appendFileSync(join(project, "accounts/main/index.ts"), 'import { resources as more } from "../../more";\nmore();\n');
-  await place.pulumi([...importing("more/import.json"), "--stack", "main"]);
-  await place.preview("--stack", "main");
-  const last = await dataplatform(["export", "--missing", "--cwd", project, more], { env });
-  expect(last.stdout).toMatch(/^Nothing is missing/);
 });
 
 test("the providers of a stack: only what no stack manages, next to the code that is there", async () => {
@@ -70,7 +57,7 @@ test("the providers of a stack: only what no stack manages, next to the code tha
   await expectOk(stack.up(program));
   const adopted = join(stack.folder, "adopted");
   const command = ["export", "--missing", "--stack", "test", "--skip", "account", adopted];
-  const exported = await dataplatform(command, { cwd: stack.folder, env: stack.env });
+  const exported = await onStack(stack, ...command);
   expect([exported.code, exported.stderr]).toEqual([0, ""]);
   expect(readdirSync(adopted).sort()).toEqual(["first", "second"]);
   expect(exported.stdout).toContain(
@@ -84,27 +71,13 @@ test("the providers of a stack: only what no stack manages, next to the code tha
     'for (const name of ["first", "second"]) require("./adopted/" + name).resources({ provider: made[name] });',
   );
   for (const name of ["first", "second"])
-    await place.pulumi([...importing(`adopted/${name}/import.json`), "--stack", "test"], at(stack));
+    await expectOk(stack.pulumi(...importing(`adopted/${name}/import.json`), "--stack", "test"));
   const preview = await expectOk(stack.preview());
   expect(preview.changed).toEqual({});
-  const again = await dataplatform(command, { cwd: stack.folder, env: stack.env });
+  const again = await onStack(stack, ...command);
   expect([again.code, again.stderr]).toEqual([0, ""]);
   expect(again.stdout).toMatch(/^Nothing is missing/);
-  // Nothing to add, unless the user knows more; its secret is kept from Git.
-  const known = join(stack.folder, "known.yaml");
-  writeFileSync(
-    known,
-    "[{ account: second, type: DataStore, id: 7, inputs: { dbHost: db.example.com, dbName: x, dbUser: reader, dbPasswd: canary } }]",
-  );
-  const more = await dataplatform([...command.slice(0, -1), "--known", known, join(stack.folder, "more")], {
-    cwd: stack.folder,
-    env: stack.env,
-  });
-  expect([more.code, more.stderr]).toEqual([0, expect.stringContaining("import.json has secrets of --known")]);
-  expect(readFileSync(join(stack.folder, "more/.gitignore"), "utf8")).toBe("import.json\n");
 });
-
-const at = ({ folder: cwd, env }: TestStack) => ({ cwd, env });
 
 /** The program is JavaScript; a TypeScript one would be compiled by Pulumi. */
 function callModules(stack: TestStack, call: string): void {
