@@ -104,7 +104,6 @@ export const life: LifecycleCase = {
       "eu-central-1",
       'is "eu-central-1"; expected one of "us-east-1", "us-east-2", "us-west-1", "us-west-2"',
     ),
-    [{}, "name", "is required"],
     [{ name: "" }, "name", "is empty"],
     bad("level", "gold", 'is "gold"; expected "free"'),
     bad("computeType", "MANAGED", 'is "MANAGED"; expected "CUSTOMER_MANAGED"'),

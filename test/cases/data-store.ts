@@ -79,13 +79,6 @@ export const life: LifecycleCase = {
       "dbType",
       'is "oracle"; expected one of "mysql", "vertica", "mongo", "postgresql", "redshift", "snowflake"',
     ],
-    [
-      { ...minimal, dbLocation: "us-east-2" },
-      "dbLocation",
-      'expected one of "us-east-1", "us-west-2", "ap-southeast-1", "eu-west-1", "on-premise"',
-    ],
-    [{ dbName: "sales" }, "dbHost", "is required"],
-    [{ dbHost: "db" }, "dbName", "is required"],
     [{ ...minimal, dbName: "" }, "dbName", "is empty"],
     [{ ...minimal, name: "" }, "name", "is empty"],
     [{ ...minimal, dbHost: "jdbc:mysql://db" }, "dbHost", "has a scheme; remove it"],

@@ -31,7 +31,6 @@ export const life: LifecycleCase = {
   ],
   kept: "user ID (pending1@analytics.example.com) stays enabled: the API cannot disable a user",
   bad: [
-    [{}, "svcUserId", "is required"],
     [{ svcUserId: "" }, "svcUserId", "is empty; expected an id"],
     [{ svcUserId: "107,108" }, "svcUserId", "a list; declare one resource per user"],
   ],

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
 import { request } from "../harness/http";
-import { accountIn, type EmulatorState, withExtendedApi } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, type ExtendedLife } from "../harness/lifecycle";
 
 export const policyOf = (state: EmulatorState, id = 701): unknown =>
   accountIn(state).folders.find((folder) => folder.id === id)!.policy;
@@ -21,47 +21,42 @@ export const id = "notes/Common/reports/group:204";
 /** A folder that no other resource of the same stack manages. */
 const own = { ...args, location: "Common/reports/weekly" };
 
-export const extended = withExtendedApi(
-  {
-    type: "FolderGrant",
-    args: own,
-    prepare: (emulator) => setPolicy(emulator, [theirs], own.location),
-    present: (state, shownId) => {
-      expect(policyOf(state, 702)).toEqual([theirs, ours]);
-      expect(shownId).toBe("notes/Common/reports/weekly/group:204");
+export const extended: ExtendedLife = {
+  type: "FolderGrant",
+  args: own,
+  prepare: (emulator) => setPolicy(emulator, [theirs], own.location),
+  present: (state, shownId) => {
+    expect(policyOf(state, 702)).toEqual([theirs, ours]);
+    expect(shownId).toBe("notes/Common/reports/weekly/group:204");
+  },
+  bad: [
+    [{ ...own, group: undefined }, "user", "is missing, and so is group"],
+    [{ ...own, user: 104 }, "group", "is set together with user"],
+    [{ ...own, allow: undefined }, "allow", "is missing, and so is deny"],
+    [{ ...own, deny: ["read"] }, "deny", "lists read, which allow lists too"],
+    [{ ...own, allow: [""] }, "allow[0]", "is empty; expected an action"],
+    [{ ...own, location: "" }, "location", "is empty"],
+  ],
+  absent: (state) => expect([policyOf(state, 702), policyOf(state, 704)]).toEqual([[theirs], []]),
+  drift: { make: (emulator) => setPolicy(emulator, [theirs, { ...ours, action: ["read", "write"] }], own.location) },
+  disappear: (emulator) => setPolicy(emulator, [theirs], own.location),
+  changes: [
+    { what: "the id as text", args: { ...own, group: "204" }, expect: "same" },
+    {
+      what: "other actions",
+      args: { ...own, allow: ["read", "write"] },
+      expect: "update",
+      after: (state) => expect(policyOf(state, 702)).toEqual([theirs, { ...ours, action: ["read", "write"] }]),
     },
-  },
-  {
-    bad: [
-      [{ ...own, group: undefined }, "user", "is missing, and so is group"],
-      [{ ...own, user: 104 }, "group", "is set together with user"],
-      [{ ...own, allow: undefined }, "allow", "is missing, and so is deny"],
-      [{ ...own, deny: ["read"] }, "deny", "lists read, which allow lists too"],
-      [{ ...own, allow: [""] }, "allow[0]", "is empty; expected an action"],
-      [{ ...own, location: "" }, "location", "is empty"],
-      [{ ...own, type: "jupyter" }, "type", "expected one of"],
-    ],
-    absent: (state) => expect([policyOf(state, 702), policyOf(state, 704)]).toEqual([[theirs], []]),
-    drift: { make: (emulator) => setPolicy(emulator, [theirs, { ...ours, action: ["read", "write"] }], own.location) },
-    disappear: (emulator) => setPolicy(emulator, [theirs], own.location),
-    changes: [
-      { what: "the id as text", args: { ...own, group: "204" }, expect: "same" },
-      {
-        what: "other actions",
-        args: { ...own, allow: ["read", "write"] },
-        expect: "update",
-        after: (state) => expect(policyOf(state, 702)).toEqual([theirs, { ...ours, action: ["read", "write"] }]),
-      },
-      {
-        what: "another folder",
-        args: { type: "notebook_dashboards", location: "Common/boards", group: 204, deny: ["write"] },
-        expect: "replace",
-        after: (state) =>
-          expect([policyOf(state, 702), policyOf(state, 704)]).toEqual([
-            [theirs],
-            [{ access: "deny", action: ["write"], condition: { svc_groups: [204] } }],
-          ]),
-      },
-    ],
-  },
-);
+    {
+      what: "another folder",
+      args: { type: "notebook_dashboards", location: "Common/boards", group: 204, deny: ["write"] },
+      expect: "replace",
+      after: (state) =>
+        expect([policyOf(state, 702), policyOf(state, 704)]).toEqual([
+          [theirs],
+          [{ access: "deny", action: ["write"], condition: { svc_groups: [204] } }],
+        ]),
+    },
+  ],
+};

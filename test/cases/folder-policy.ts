@@ -53,12 +53,8 @@ export const life: LifecycleCase = {
   bad: [
     [withElement({ access: "deny", action: [""] }), "policy[0].action[0]", "is empty; expected an action"],
     [withElement({ access: "grant" }), "policy[0].access", 'one of "allow", "deny"'],
-    [withElement({ access: "deny", actions: ["read"] }), "policy[0].actions", "is not a known property"],
-    [{ ...args, type: "note" }, "type", 'is "note"; expected one of "notes", "notebook_dashboards"'],
-    [{ type: "notes", policy }, "location", "is required"],
     [{ ...args, location: "" }, "location", 'is empty; expected a location such as "Common/reports"'],
     [{ ...args, name: "" }, "name", "is empty; omit it"],
-    [{ ...args, onDestroy: "revert" }, "onDestroy", "expected one of"],
     [
       { ...args, onDestroy: "restore" },
       "onDestroy",

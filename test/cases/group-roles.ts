@@ -55,10 +55,7 @@ export const life: LifecycleCase = {
   bad: [
     [{ groupId: 211, roles: ["analyst", ".."] }, "roles[1]", 'is "..", which would change the URL path'],
     [{ groupId: 211, roles: [""] }, "roles[0]", "is empty"],
-    [{ groupId: 211, roles: "analyst" }, "roles", "must be an array"],
-    [{ groupId: 211 }, "roles", "is required"],
     [{ groupId: 2 ** 53, roles: ["analyst"] }, "groupId", "expected at most 9007199254740991"],
-    [{ roles }, "groupId", "is required"],
     [
       { groupId: 211, roles: ["analyst", "302", "analyst"] },
       "roles",

@@ -84,11 +84,6 @@ export const life: LifecycleCase = {
     [{ ...args, allow: [] }, "allow", "is empty; omit it instead"],
     [{ ...args, deny: ["update", "delete"] }, "deny", "lists update, which allow lists too; choose one of the two"],
     [
-      { ...args, allow: ["write"] },
-      "allow[0]",
-      'is "write"; expected one of "read", "update", "delete", "manage", "all"',
-    ],
-    [
       { ...args, sourceType: "environment" },
       "sourceType",
       'is "environment", which needs the extended API; set dataplatform:extendedApi to true',

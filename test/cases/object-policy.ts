@@ -75,13 +75,6 @@ export const life: LifecycleCase = {
   ],
   kept: "the policy of ID stays on the platform",
   bad: [
-    badElement(
-      { access: "allow", action: ["write"], condition: { svcUsers: [1] } },
-      "action[0]",
-      'is "write"; expected one of "read", "update", "delete", "manage", "all"',
-    ),
-    [{ sourceType: "note", sourceId: "501" }, "policy", "is required"],
-    [{ ...args, policy: "[]" }, "policy", "must be an array"],
     badElement({ access: "deny", condition: { svc_users: [1] } }, "condition.svc_users", "is not a known property"),
     badElement({ access: "grant" }, "access", 'one of "allow", "deny"'),
     badElement({ action: ["read"] }, "access", "is required"),
@@ -94,7 +87,6 @@ export const life: LifecycleCase = {
       'is "environment", which needs the extended API; set dataplatform:extendedApi to true',
     ],
     [{ ...args, sourceId: "" }, "sourceId", "is empty; expected an id"],
-    [{ ...args, onDestroy: "delete" }, "onDestroy", "expected one of"],
   ],
   badLater: {
     args: { ...args, policy: [{ access: { $later: "grant" } }] },

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
 import { request } from "../harness/http";
-import { withExtendedApi } from "../harness/lifecycle";
+import type { ExtendedLife } from "../harness/lifecycle";
 import { python } from "./package-set";
 
 const path = "/api/v1.2/package/403";
@@ -16,30 +16,26 @@ export const args = {
   packages: ["Scikit_Learn==1.5", { name: "pyarrow", version: "16.0.0" }, "requests"],
 };
 
-export const extended = withExtendedApi(
-  {
-    type: "PackageSet",
-    args,
-    present: (state) => {
-      expect(Object.keys(python(state))).toHaveLength(3);
-      expect(python(state)).toMatchObject({ pyarrow: "16.0.0" });
+export const extended: ExtendedLife = {
+  type: "PackageSet",
+  args,
+  present: (state) => {
+    expect(Object.keys(python(state))).toHaveLength(3);
+    expect(python(state)).toMatchObject({ pyarrow: "16.0.0" });
+  },
+  absent: (state) => expect(python(state)).toEqual({}),
+  drift: {
+    make: async (emulator) => {
+      await removeBySomebody(emulator, "requests");
+      await addBySomebody(emulator, "pyarrow==15.0.0");
     },
   },
-  {
-    absent: (state) => expect(python(state)).toEqual({}),
-    drift: {
-      make: async (emulator) => {
-        await removeBySomebody(emulator, "requests");
-        await addBySomebody(emulator, "pyarrow==15.0.0");
-      },
+  changes: [
+    {
+      what: "a version",
+      args: { ...args, packages: ["Scikit_Learn==1.6", "pyarrow==16.0.0"] },
+      expect: "update",
+      after: (state) => expect(Object.keys(python(state))).toHaveLength(2),
     },
-    changes: [
-      {
-        what: "a version",
-        args: { ...args, packages: ["Scikit_Learn==1.6", "pyarrow==16.0.0"] },
-        expect: "update",
-        after: (state) => expect(Object.keys(python(state))).toHaveLength(2),
-      },
-    ],
-  },
-);
+  ],
+};

@@ -56,20 +56,13 @@ export const life: LifecycleCase = {
   bad: [
     [{ ...args, schema: "" }, "schema", "must not be empty"],
     [{ ...args, table: "" }, "table", "must not be empty"],
-    [{ table: "t", columns: args.columns }, "schema", "is required"],
     [{ ...args, columns: [{ column: "", values: ["a"] }] }, "columns[0].column", "must not be empty"],
     [
       { ...args, columns: [...args.columns, ...args.columns] },
       "columns",
       'lists column "dt" twice; list it once, with all its values',
     ],
-    [{ ...args, columns: [{ column: "dt" }] }, "columns[0].values", "is required"],
     [column("2024-01-01"), "columns[0].values", 'is "2024-01-01"; expected an array, or a string in brackets'],
-    [
-      { ...args, apiPath: "/api/v1.2/partition_sensor" },
-      "apiPath",
-      'expected one of "partition_sensor", "sensors/partition_sensor"',
-    ],
     [{ ...args, wait: { intervalSeconds: 0.5 } }, "wait.intervalSeconds", "must be at least 1"],
     [{ ...args, wait: { timeoutSeconds: 0 } }, "wait.timeoutSeconds", "must be greater than 0"],
     [{ ...args, wait: "yes" }, "wait", 'must be a boolean or an object, but is "yes"'],

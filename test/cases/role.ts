@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { request } from "../harness/http";
-import { accountIn, type EmulatorState, withExtendedApi } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, type ExtendedLife } from "../harness/lifecycle";
 
 export const policies = [
   { access: "allow", resource: "command", action: ["create", "read"] },
@@ -16,53 +16,42 @@ const withPolicy = (element: object) => ({ ...args, policies: [element] });
 const rolesIn = (state: EmulatorState) => accountIn(state).roles;
 export const roleIn = (state: EmulatorState, name: string) => rolesIn(state).find((one) => one.name === name);
 
-export const extended = withExtendedApi(
-  {
-    type: "Role",
-    args,
-    present: (state, id) => {
-      expect(roleIn(state, "reporter")).toMatchObject({ policies: encoded });
-      expect(String(roleIn(state, "reporter")?.id)).toBe(id);
+export const extended: ExtendedLife = {
+  type: "Role",
+  args,
+  present: (state, id) => {
+    expect(roleIn(state, "reporter")).toMatchObject({ policies: encoded });
+    expect(String(roleIn(state, "reporter")?.id)).toBe(id);
+  },
+  bad: [
+    [{ ...args, name: "" }, "name", "is empty"],
+    [{ ...args, name: "301" }, "name", "which the API reads as an id"],
+    [{ ...args, name: "system-admin" }, "name", "a system role, which cannot be changed"],
+    [withPolicy({ access: "allow", resource: "note", action: [""] }), "policies[0].action[0]", "is empty"],
+    [withPolicy({ access: "allow", resource: "note", actions: ["all"] }), "policies[0].actions", "did you mean action"],
+  ],
+  absent: (state) => expect(rolesIn(state).filter(({ source }) => source === "user-defined")).toEqual([]),
+  drift: {
+    make: (emulator) => {
+      const { id } = roleIn(emulator.state(), "reporter")!;
+      return request(emulator, "PUT", `/api/v1.2/roles/${id}`, { policies: "[]" });
     },
   },
-  {
-    bad: [
-      [{ ...args, name: "" }, "name", "is empty"],
-      [{ ...args, name: "301" }, "name", "which the API reads as an id"],
-      [{ ...args, name: "system-admin" }, "name", "a system role, which cannot be changed"],
-      [{ name: "reporter" }, "policies", "is required"],
-      [withPolicy({ access: "allow" }), "policies[0].resource", "is required"],
-      [withPolicy({ access: "perhaps", resource: "note" }), "policies[0].access", 'expected one of "allow", "deny"'],
-      [withPolicy({ access: "allow", resource: "note", action: [""] }), "policies[0].action[0]", "is empty"],
-      [
-        withPolicy({ access: "allow", resource: "note", actions: ["all"] }),
-        "policies[0].actions",
-        "did you mean action",
-      ],
-    ],
-    absent: (state) => expect(rolesIn(state).filter(({ source }) => source === "user-defined")).toEqual([]),
-    drift: {
-      make: (emulator) => {
-        const { id } = roleIn(emulator.state(), "reporter")!;
-        return request(emulator, "PUT", `/api/v1.2/roles/${id}`, { policies: "[]" });
+  disappear: (emulator, id) => request(emulator, "DELETE", `/api/v1.2/roles/${id}`),
+  changes: [
+    {
+      what: "elements and actions in another order",
+      args: { name: "reporter", policies: [policies[1], { ...policies[0], action: ["read", "create"] }] },
+      expect: "same",
+    },
+    {
+      what: "another name and other policies",
+      args: { name: "author", policies: [{ access: "allow", resource: "note", action: ["all"] }] },
+      expect: "update",
+      after: (state) => {
+        expect(roleIn(state, "reporter")).toBeUndefined();
+        expect(roleIn(state, "author")?.policies).toEqual([{ resource: "note", action: ["all"], access: "allow" }]);
       },
     },
-    disappear: (emulator, id) => request(emulator, "DELETE", `/api/v1.2/roles/${id}`),
-    changes: [
-      {
-        what: "elements and actions in another order",
-        args: { name: "reporter", policies: [policies[1], { ...policies[0], action: ["read", "create"] }] },
-        expect: "same",
-      },
-      {
-        what: "another name and other policies",
-        args: { name: "author", policies: [{ access: "allow", resource: "note", action: ["all"] }] },
-        expect: "update",
-        after: (state) => {
-          expect(roleIn(state, "reporter")).toBeUndefined();
-          expect(roleIn(state, "author")?.policies).toEqual([{ resource: "note", action: ["all"], access: "allow" }]);
-        },
-      },
-    ],
-  },
-);
+  ],
+};
