@@ -7,24 +7,19 @@ import { messagesOf, quick } from "./shared";
 
 /** An update that is refused half-way: what it did is known, to go back from and to destroy. */
 
-const group = 204;
-const refused = (operation: string) => ({ operation, kind: "respond" as const, status: 422, nth: 2 });
-
-describe.each([
-  ["IpWhitelist", {}, "addresses", ["203.0.113.7"], ["203.0.113.8", "203.0.113.9"], "whitelist.add"],
-  ["GroupRoles", { groupId: group }, "roles", ["data-engineer"], ["nothing", "security-officer"], "groups.assignRole"],
-])(`%s, in ${mode} mode`, (type, args, property, some, more, operation) => {
+/** One of the sets: what all of them keep is in test/fast/resources/sets.test.ts. */
+describe(`a set, in ${mode} mode`, () => {
   const emulator = sharedEmulator(quick);
   const stack = sharedStack(emulator, { mode });
   const chapter = story();
-  const program = (values: readonly string[]): Program => ({ it: { type, args: { ...args, [property]: values } } });
-  const there = () => {
-    const [{ whitelist, groups }] = emulator.state().accounts as [ReturnType<typeof emulator.state>["accounts"][0]];
-    return [whitelist.map(({ ip_cidr }) => ip_cidr), groups.find(({ id }) => id === group)!.roles];
-  };
+  const some = ["data-engineer"];
+  const program = (roles: readonly string[]): Program => ({
+    it: { type: "GroupRoles", args: { groupId: 204, roles } },
+  });
+  const there = () => [...accountOf(emulator).groups.find(({ id }) => id === 204)!.roles];
   const failHalfWay = async () => {
-    emulator.setFaults({ rules: [refused(operation)] });
-    const outcome = await stack.up(program([...some, ...more]));
+    emulator.setFaults({ rules: [{ operation: "groups.assignRole", kind: "respond", status: 422, nth: 2 }] });
+    const outcome = await stack.up(program([...some, "nothing", "security-officer"]));
     emulator.setFaults({ rules: [] });
     expect(outcome.code).not.toBe(0);
     expect(messagesOf(outcome)).toContain("1 of 2");
