@@ -56,7 +56,7 @@ export const life: LifecycleCase = {
       ...stored,
     }),
   absent: (state) => expect(made(state)).toHaveLength(3),
-  drift: { make: (emulator) => change(emulator, () => ({ name: "Renamed" })) },
+  drift: { make: (emulator) => change(emulator, () => ({ name: "Renamed" })), repaired: "delete-replaced" },
   changes: [
     {
       what: "apiVersion",

@@ -16,8 +16,9 @@ export const life: LifecycleCase = {
     expect(listIn(state).toSorted()).toEqual([foreign, vpn, office].toSorted());
   },
   absent: (state) => expect(listIn(state).filter((address) => address !== foreign)).toEqual([]),
-  // An import takes over everything listed, including somebody else's entry.
-  imported: { addresses: [home, vpn, foreign] },
+  // The platform does not know which resource was exclusive.
+  imported: { addresses: [home, vpn] },
+  kept: "the whitelist of account 1001 is now empty",
   drift: {
     make: (emulator) => {
       const entry = emulator.state().accounts[0]!.whitelist.find(({ ip_cidr }) => ip_cidr === vpn)!;
@@ -97,7 +98,6 @@ export const extended = withExtendedApi(life, {
       after: (state) => expect(listIn(state).toSorted()).toEqual([home, vpn].toSorted()),
     },
   ],
-  // The platform does not know which resource was exclusive.
   imported: { addresses: [home, vpn] },
   kept: "the whitelist of account 1001 is now empty",
 });

@@ -73,6 +73,8 @@ export const life: LifecycleCase = {
       calls: { "objectPolicy.set": 0 },
     },
   ],
+  // onDestroy is our own option, which the platform does not return.
+  imported: { ...args, sourceId: "502", policy: closed },
   kept: "the policy of ID stays on the platform",
   bad: [
     badElement({ access: "deny", condition: { svc_users: [1] } }, "condition.svc_users", "is not a known property"),

@@ -10,8 +10,6 @@ export interface Diagnostic {
 export interface Outcome extends Ran {
   /** Steps by kind, the stack itself left out: `{ create: 2, same: 1 }`. */
   readonly steps: Readonly<Record<string, number>>;
-  /** The engine's own summary: on refresh it tells what the platform showed. The stack itself counts too. */
-  readonly summary: Readonly<Record<string, number>>;
   /** `name: op`, for the resources that changed. */
   readonly changed: Readonly<Record<string, string>>;
   /** `name: op`, for what refresh found on the platform: `same`, `update` or `delete`. */
@@ -40,7 +38,6 @@ interface PolicyEvent {
 
 interface EngineEvent {
   readonly policyEvent?: PolicyEvent;
-  readonly summaryEvent?: { readonly resourceChanges?: Record<string, number> };
   readonly diagnosticEvent?: Diagnostic;
   readonly resourcePreEvent?: { readonly metadata: StepMetadata };
   readonly resOutputsEvent?: { readonly metadata: StepMetadata };
@@ -71,13 +68,11 @@ export function outcomeOf(ran: Ran, log: string): Outcome {
   const changed: Record<string, string> = {};
   for (const { op, urn } of steps) {
     counts[op] = (counts[op] ?? 0) + 1;
-    if (op !== "same") changed[nameOf(urn)] = op;
+    if (op !== "same" && op !== "refresh") changed[nameOf(urn)] = op;
   }
-  const summary = events.find(({ summaryEvent }) => summaryEvent)?.summaryEvent?.resourceChanges ?? {};
   return {
     ...ran,
     steps: counts,
-    summary,
     changed,
     found: foundBy(events),
     diagnostics,

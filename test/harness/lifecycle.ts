@@ -45,12 +45,14 @@ export interface LifecycleCase {
   /** The assertion after destroy. */
   readonly absent: (state: EmulatorState) => void;
   readonly changes?: readonly Change[];
-  /** A change behind our back that refresh must notice and the next up repairs. */
-  readonly drift?: { readonly make: (emulator: Emulator) => Promise<void> | void } | undefined;
+  /** A change behind our back that refresh must notice and the next up repairs: by an update, if it does not say how. */
+  readonly drift?:
+    | { readonly make: (emulator: Emulator) => Promise<void> | void; readonly repaired?: string }
+    | undefined;
   /** Removal behind our back: refresh drops it, the next up recreates it. */
   readonly disappear?: ((emulator: Emulator, id: string) => Promise<void> | void) | undefined;
   /** The warning at destroy, if the API cannot remove it. `ID` stands for the id. */
-  readonly kept?: string | RegExp;
+  readonly kept?: string;
   readonly bad: readonly BadInput[];
   /** A bad value that is unknown until apply: fails there with the same message. Every other argument is valid. */
   readonly badLater?: { readonly args: Args; readonly says: string | RegExp };

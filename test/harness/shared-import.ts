@@ -7,7 +7,10 @@ import { expectNoChanges, type Step } from "./shared-life";
 import { errorsAbout, type Living, programOf, resourceIn, type SharedRun } from "./shared-run";
 import type { Outcome, StateResource, TestStack } from "./stack";
 
-/** One bulk import of all resources of the stack into an empty one, and the preview of the program that matches it. */
+/**
+ * One bulk import of all resources of the stack into an empty one, and the preview of the program that matches it. An
+ * import goes through the plugin, whatever the mode of the program.
+ */
 export class Imports<L extends Living> {
   readonly #imported: Step;
   readonly #previewed: Step;
@@ -15,7 +18,7 @@ export class Imports<L extends Living> {
 
   constructor(run: SharedRun, lives: readonly L[], matching: (life: L) => Args) {
     this.#imported = run.step("the import", async ({ stack, empty }) => {
-      const on = await empty();
+      const on = await empty({ mode: "plugin" });
       const { resources } = await stack.exportState();
       const wanted = lives.map(({ type }) => ({ type: tokenOf(type), name: type, id: idOf(resources, type) }));
       this.#ids = new Map(wanted.map(({ name, id }) => [name, id]));
@@ -24,7 +27,7 @@ export class Imports<L extends Living> {
       return { outcome: await importInto(on, "--file", file), on };
     });
     this.#previewed = run.step("the preview after the import", async ({ empty }) => {
-      const on = await empty();
+      const on = await empty({ mode: "plugin" });
       return { outcome: await on.preview(programOf(lives, matching)), on };
     });
   }
@@ -52,7 +55,7 @@ export class Imports<L extends Living> {
 /** The import of one resource by its id, which may fail. */
 export function importAlone(run: SharedRun, type: string): Step {
   return run.step(`the import of ${type}`, async ({ stack, empty }) => {
-    const on = await empty();
+    const on = await empty({ mode: "plugin" });
     const { resources } = await stack.exportState();
     return { outcome: await importInto(on, tokenOf(type), type, idOf(resources, type)), on };
   });

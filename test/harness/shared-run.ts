@@ -23,8 +23,8 @@ export interface Moment {
 export interface Place {
   readonly emulator: Emulator;
   readonly stack: TestStack;
-  /** An empty stack at the same platform, made when it is first asked for. */
-  empty(token?: string): Promise<TestStack>;
+  /** An empty stack at the same platform, made when it is first asked for; by default the administrator's, in this mode. */
+  empty(how?: { readonly token?: string; readonly mode?: SharedRunOptions["mode"] }): Promise<TestStack>;
 }
 
 export interface SharedRunOptions {
@@ -75,18 +75,19 @@ export class SharedRun {
   async #start(lives: readonly Living[], { mode, extended }: SharedRunOptions): Promise<Place> {
     const emulator = await startEmulator({ extended });
     for (const { prepare } of lives) await prepare?.(emulator);
-    const open = (token: string) =>
+    const open = (token: string, inMode: SharedRunOptions["mode"]) =>
       TestStack.create({
         baseUrl: emulator.url,
         token: emulator.tokens[token]!,
         ...(extended ? { config: { extendedApi: "true" } } : {}),
-        ...(mode === "plugin" ? { mode } : {}),
+        ...(inMode === "plugin" ? { mode: inMode } : {}),
       });
-    const empty = (token = "admin") => {
-      if (!this.#emptyStacks.has(token)) this.#emptyStacks.set(token, open(token));
-      return this.#emptyStacks.get(token)!;
+    const empty: Place["empty"] = ({ token = "admin", mode: inMode = mode } = {}) => {
+      const key = `${token} ${inMode}`;
+      if (!this.#emptyStacks.has(key)) this.#emptyStacks.set(key, open(token, inMode));
+      return this.#emptyStacks.get(key)!;
     };
-    return { emulator, stack: await open("admin"), empty };
+    return { emulator, stack: await open("admin", mode), empty };
   }
 }
 

@@ -1,5 +1,7 @@
 import { describe } from "vitest";
 import { companiesOf } from "../../cases";
-import { livesOnEngine } from "../../harness/life-on-engine";
+import { livesOnEngine } from "../../harness/lives";
 
-describe.each(companiesOf("lives").map((lives) => ({ lives })))("company $#", ({ lives }) => livesOnEngine(lives));
+describe.each(companiesOf("lives").map((lives) => ({ lives })))("company $#", ({ lives }) =>
+  livesOnEngine(lives, { mode: "dynamic", extended: false }),
+);

@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { companiesOf } from "../../cases";
-import { livesWithExtendedApi } from "../../harness/life-extended";
+import { livesOnEngine } from "../../harness/lives";
 
 describe.each(companiesOf("extended").map((lives) => ({ lives })))("company $#", ({ lives }) =>
-  livesWithExtendedApi(lives, "plugin"),
+  livesOnEngine(lives, { mode: "plugin", extended: true }),
 );

@@ -1,78 +1,104 @@
 import { describe, expect, test } from "vitest";
 import { asPattern, type LifecycleCase } from "./lifecycle";
+import { Imports, importAlone } from "./shared-import";
 import { Changes, expectNoChanges, expectSame, Incidents, type Step } from "./shared-life";
 import {
+  about,
   errorsAbout,
-  type Moment,
+  type Living,
   type Place,
   programOf,
   resourceIn,
   SharedRun,
+  type SharedRunOptions,
   upAll,
   warningsOf,
 } from "./shared-run";
 
-/** The lives of resources in dynamic mode, all in one stack: created, changed behind our back and by us, destroyed. */
-export function livesOnEngine(lives: readonly LifecycleCase[]): void {
-  const run = new SharedRun(lives, { mode: "dynamic", extended: false });
+type Life = Living &
+  Pick<LifecycleCase, "present" | "absent"> &
+  Partial<Pick<LifecycleCase, "kept" | "imported" | "cannotImport">>;
+
+/** The lives of resources, all in one stack: created, changed behind our back and by us, imported, destroyed. */
+export function livesOnEngine(lives: readonly Life[], options: SharedRunOptions): void {
+  const { mode, extended } = options;
+  const run = new SharedRun(lives, options);
   const first = programOf(lives, ({ args }) => args);
   const previewed = run.step("the first preview", ({ stack }) => stack.preview(first));
   const created = run.step("the creation", ({ stack }) => upAll(stack));
-  const refreshed = run.step("the refresh", ({ stack }) => stack.refresh());
-  const unchanged = run.step("the preview without changes", ({ stack }) => stack.preview());
+  const unchanged = run.step("the preview after the creation", ({ stack }) => stack.operate("preview", "--refresh"));
   const incidents = new Incidents(run, lives);
-  const changes = new Changes(run, lives, ({ changes: all = [] }) => all);
+  const changes = new Changes(run, lives);
   const settled = run.step("the preview after the changes", ({ stack }) => stack.preview());
-  const refusals = new Refusals(run, lives);
+  const importable = lives.filter(({ cannotImport }) => cannotImport === undefined);
+  const imports = new Imports(run, importable, (life) => life.imported ?? changes.lastArgsOf(life));
+  const notImported = new Map(
+    lives.filter((life) => !importable.includes(life)).map(({ type }) => [type, importAlone(run, type)]),
+  );
+  const refused = lives.filter((life): life is LifecycleCase => "forbidden" in life);
+  const refusals = refused.length > 0 ? new Refusals(run, refused) : undefined;
   const destroyed = run.step("destroy", ({ stack }) => stack.destroy());
 
   describe("all of them on the engine", () => {
-    test("are created; then neither preview nor refresh shows changes", async () => {
+    test("are created; then neither refresh nor preview shows changes", async () => {
       const { outcome, writes } = await previewed();
       expect(outcome.code, outcome.text).toBe(0);
       expect(writes, "preview must not write").toEqual([]);
       expect((await created()).outcome.code).toBe(0);
-      await expectSame(refreshed);
+      await expectSame(unchanged);
       await expectNoChanges(unchanged);
     });
     incidents.testOthers();
     changes.testOthers();
     test("after the changes, preview shows no changes", () => expectNoChanges(settled));
-    refusals.testBadInput(settled);
-    test("are destroyed", async () => {
+    if (importable.length > 0) imports.testAll();
+    refusals?.testBadInput(settled);
+    test("are destroyed, with no other warnings than those about what stays", async () => {
       const { outcome, resources } = await destroyed();
       expect(outcome.code, outcome.text).toBe(0);
       expect(resources).toEqual([]);
+      expect(warningsOf(outcome)).toHaveLength(lives.filter(({ kept }) => kept !== undefined).length);
     });
   });
 
-  describe.each(lives.map((life) => [life.type, life] as const))("%s on the engine", (type, life) => {
-    test("is created; then neither preview nor refresh shows changes", async () => {
+  const where = `${extended ? "with the extended API" : "on the engine"}, in ${mode} mode`;
+  describe.each(lives.map((life) => [life.type, life] as const))(`%s ${where}`, (type, life) => {
+    test("is created; then neither refresh nor preview shows changes", async () => {
       expect(errorsAbout((await previewed()).outcome, type)).toEqual([]);
       const moment = await created();
       expect(errorsAbout(moment.outcome, type)).toEqual([]);
       const it = resourceIn(moment, type);
       life.present(moment.platform, it.id!);
       expect(it.sourcePosition, "the line of the program").toMatch(/^project:\/\/\/index\.js#/);
-      await expectSame(refreshed, type);
+      expect(it.type).toBe(
+        `${mode === "plugin" ? "dataplatform:index" : "pulumi-nodejs:dynamic/dataplatform"}:${type}`,
+      );
+      expect("__provider" in it.outputs).toBe(mode === "dynamic");
+      await expectSame(unchanged, type);
       await expectNoChanges(unchanged, type);
     });
     incidents.testsOf(life);
     changes.testsOf(life);
     test("after the changes, preview shows no changes", () => expectNoChanges(settled, type));
-    refusals.testsOf(life);
-    test("is destroyed, also on the platform", async () => {
+    if (life.cannotImport === undefined) imports.testsOf(life);
+    else
+      test("cannot be imported, and the error says why", async () => {
+        const { outcome } = await notImported.get(type)!();
+        expect(outcome.code).not.toBe(0);
+        expect(outcome.stdout + outcome.stderr).toContain(life.cannotImport);
+      });
+    refusals?.testsOf(type);
+    test("is destroyed, also on the platform, with a warning about what stays", async () => {
       const { outcome, platform } = await destroyed();
       expect(errorsAbout(outcome, type)).toEqual([]);
       life.absent(platform);
-      if (life.kept) expectKept(warningsOf(outcome), life.kept, resourceIn(await settled(), type).id!);
+      // Only the plugin can tell the engine which resource a warning is about.
+      const warnings = mode === "plugin" ? about(outcome.diagnostics, type, "warning") : warningsOf(outcome);
+      const kept = life.kept?.replace("ID", resourceIn(await settled(), type).id!);
+      if (kept !== undefined) expect(warnings).toContainEqual(expect.stringContaining(kept));
+      else if (mode === "plugin") expect(warnings).toEqual([]);
     });
   });
-}
-
-function expectKept(warnings: readonly string[], kept: string | RegExp, id: string): void {
-  const pattern = asPattern(typeof kept === "string" ? kept.replace("ID", id) : kept);
-  expect(warnings.filter((warning) => pattern.test(warning) && warning.includes(id)).join("\n")).toMatch(pattern);
 }
 
 /**
@@ -80,7 +106,7 @@ function expectKept(warnings: readonly string[], kept: string | RegExp, id: stri
  * is the engine's part, which is the same for all of them, with one resource.
  */
 class Refusals {
-  readonly #forbidden: Map<string, Step>;
+  readonly #forbidden: ReadonlyMap<string, Step>;
   readonly #bad: Step;
   readonly #badLater: Step | undefined;
   readonly #withLater: LifecycleCase | undefined;
@@ -92,34 +118,36 @@ class Refusals {
     const tokens = [...new Set(lives.map(({ forbidden }) => forbidden.token))];
     this.#forbidden = new Map(tokens.map((token) => [token, run.step(...this.#attempt(token))]));
     this.#withLater = lives.find(({ badLater }) => badLater);
-    const later = this.#withLater && {
-      it: { type: this.#withLater.type, args: this.#withLater.badLater!.args },
-    };
+    const later = this.#withLater && { it: { type: this.#withLater.type, args: this.#withLater.badLater!.args } };
     this.#badLater =
       later &&
-      run.step("bad input that is known at apply", async ({ empty }) =>
-        outcomeOn(await empty(), (stack) => stack.up(later)),
-      );
+      run.step("bad input that is known at apply", async ({ empty }) => {
+        const on = await empty();
+        return { outcome: await on.up(later), on };
+      });
     const { type, bad } = lives[0]!;
     const worst = { [type]: { type, args: bad[0]![0] } };
     this.#bad = run.step("the preview of bad input", ({ stack }) => stack.preview(worst));
   }
 
   #attempt(token: string): Parameters<SharedRun["step"]> {
-    const program = programOf(
-      this.lives.filter(({ forbidden }) => forbidden.token === token),
-      ({ args }) => args,
-    );
-    const work = async ({ empty }: Place) => outcomeOn(await empty(token), (stack) => upAll(stack, program));
+    const theirs = this.lives.filter(({ forbidden }) => forbidden.token === token);
+    const program = programOf(theirs, ({ args }) => args);
+    const work = async ({ empty }: Place) => {
+      const on = await empty({ token });
+      return { outcome: await upAll(on, program), on };
+    };
     return [`the attempt with the token ${token}`, work];
   }
 
   /** The test of one resource. */
-  testsOf({ type, forbidden }: LifecycleCase): void {
+  testsOf(type: string): void {
+    const life = this.lives.find((one) => one.type === type);
+    if (!life) return;
     test("a token without the permission gets an error that names it, and the state stays correct", async () => {
-      const { outcome, resources } = await this.#forbidden.get(forbidden.token)!();
+      const { outcome, resources } = await this.#forbidden.get(life.forbidden.token)!();
       expect(outcome.code).not.toBe(0);
-      expect(errorsAbout(outcome, type).join("\n"), outcome.text).toContain(forbidden.says);
+      expect(errorsAbout(outcome, type).join("\n"), outcome.text).toContain(life.forbidden.says);
       expect(resources.map(({ urn }) => urn)).toEqual([]);
     });
   }
@@ -146,8 +174,4 @@ class Refusals {
       expect(writes).toEqual([]);
     });
   }
-}
-
-async function outcomeOn<S>(on: S, work: (stack: S) => Promise<Moment["outcome"]>) {
-  return { outcome: await work(on), on };
 }
