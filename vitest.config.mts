@@ -23,7 +23,6 @@ const tiers = {
 /** Files that take longest, although most of them are short: on a fresh clone vitest knows only their size. */
 const longest = [
   "engine/resources/",
-  "release/resources/",
   "languages/",
   "every-reading",
   "every-change",
