@@ -118,13 +118,6 @@ describe(`in ${mode} mode`, () => {
     expectEverythingKept();
   });
 
-  chapter("pulumi state taint, of everything at once", async () => {
-    await expectOk(stack.pulumi("state", "taint", "--yes", "--stack", "test", ...(await replaceable())));
-    const outcome = await expectOk(stack.up());
-    expect(Object.keys(outcome.changed)).toHaveLength(size(keyed, unchanged) - 1);
-    expectEverythingKept();
-  });
-
   chapter("targeting only the new names, then everything", async () => {
     const last = renamed(keyed, "3");
     stack.write({ ...last, ...unchanged });
