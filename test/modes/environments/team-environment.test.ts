@@ -110,23 +110,6 @@ describe(`in ${mode} mode`, () => {
     expect((await expectOk(stack.preview())).changed).toEqual({});
     await expectOk(stack.destroy());
   });
-
-  test("arguments that types would refuse are one error at preview, and outputs are none", async () => {
-    const stack = await ownStack(emulator, { mode });
-    const stores = { orders: { ...store, dbHost: { $later: "h" } } };
-    await expectOk(stack.up({ blue: { type: "TeamEnvironment", args: { dataStores: stores } } }));
-    const wrong = await stack.preview({
-      blue: {
-        type: "TeamEnvironment",
-        args: { datastores: stores, whitelist: { waybackIn: [] }, groups: { a: { id: 205, roles: "analyst" } } },
-      },
-    });
-    expect(wrong.code).not.toBe(0);
-    expect(wrong.text).toContain("TeamEnvironment blue: datastores is not a known property; did you mean dataStores?");
-    expect(wrong.text).toContain("whitelist.waybackIn is not a known property; did you mean wayBackIn?");
-    expect(wrong.text).toContain('groups.a.roles must be an array, but is "analyst"; write it as ["analyst"]');
-    expect(wrong.text).not.toMatch(/TypeError|IpWhitelist|\bat new TeamEnvironment/);
-  });
 });
 
 /** What data cannot say: transforms, and reaching children. */
@@ -179,19 +162,23 @@ if (mode === "plugin") {
     expect((await expectOk(stack.preview())).changed).toEqual({});
   });
 
-  test("what is wrong with its parts is one error, before anything is created", async () => {
+  test("what is wrong with its arguments or its parts is one error, before anything is created; outputs are none", async () => {
     const stack = await ownStack(emulator);
-    const wrong = await stack.preview({
-      blue: {
-        type: "TeamEnvironment",
-        args: {
-          inNewAccount: ["groups"],
-          folderPolicies: { a: { type: "notes", location: "Common/a", teamMay: ["read"] } },
-        },
-      },
-    });
+    const stores = { orders: { ...store, dbHost: { $later: "h" } } };
+    const blue = (args: object): Program => ({ blue: { type: "TeamEnvironment", args: { ...args } } });
+    await expectOk(stack.up(blue({ dataStores: stores })));
+    const wrong = await stack.preview(
+      blue({ datastores: stores, whitelist: { waybackIn: [] }, groups: { a: { id: 205, roles: "analyst" } } }),
+    );
     expect(wrong.code).not.toBe(0);
-    expect(wrong.text).toContain("TeamEnvironment blue: inNewAccount is set, but there is no new account");
-    expect(wrong.text).toContain("folderPolicies.a.teamMay is about the groups of the environment, and there are none");
+    expect(wrong.text).toContain("TeamEnvironment blue: datastores is not a known property; did you mean dataStores?");
+    expect(wrong.text).toContain("whitelist.waybackIn is not a known property; did you mean wayBackIn?");
+    expect(wrong.text).toContain('groups.a.roles must be an array, but is "analyst"; write it as ["analyst"]');
+    expect(wrong.text).not.toMatch(/TypeError|IpWhitelist|\bat new TeamEnvironment/);
+    const folderPolicies = { a: { type: "notes", location: "Common/a", teamMay: ["read"] } };
+    const parts = await stack.preview(blue({ inNewAccount: ["groups"], folderPolicies }));
+    expect(parts.code).not.toBe(0);
+    expect(parts.text).toContain("TeamEnvironment blue: inNewAccount is set, but there is no new account");
+    expect(parts.text).toContain("folderPolicies.a.teamMay is about the groups of the environment, and there are none");
   });
 }
