@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sharedEmulator } from "../harness/emulators";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ownEmulator } from "../harness/emulators";
 import { type Ran, run } from "../harness/engine";
 import { ProjectCopy } from "../harness/project-copy";
-import { expectOk, sharedStack, story } from "../harness/stacks";
+import { expectOk, ownStack } from "../harness/stacks";
 
 const version = "99.1.0";
 const plugin = "pulumi-resource-dataplatform";
@@ -106,30 +106,17 @@ test("every module of the plugin loads with nothing but what is in the archive",
 });
 
 // With a component in it: test/release/languages/python-component.test.ts.
-describe("installed by the Pulumi CLI, and named nowhere", () => {
-  const emulator = sharedEmulator();
+test("installed by the Pulumi CLI, and named nowhere, it gives its schema, and a program comes up and goes away", async () => {
   const env = { PULUMI_IGNORE_AMBIENT_PLUGINS: "true", PULUMI_DISABLE_REGISTRY_RESOLVE: "true" };
-  const stack = sharedStack(emulator, { mode: "plugin", env });
-
-  const program = { it: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } } };
-
-  const chapter = story();
-  chapter("without it, the engine finds no plugin", async () => {
-    stack.forgetPlugin();
-    const preview = await stack.preview(program);
-    expect(preview.code).not.toBe(0);
-    expect(preview.text).toContain(`no resource plugin '${plugin}' found`);
-  });
-
-  chapter("it gives its schema, and a program comes up and goes away", async () => {
-    const file = ["--file", inRelease(archive(here))];
-    await expectOk(stack.pulumi("plugin", "install", "resource", "dataplatform", `v${version}`, ...file));
-    const { stdout, stderr } = await stack.pulumi("package", "get-schema", `dataplatform@${version}`);
-    expect((JSON.parse(stdout || "{}") as { version?: string }).version, stderr).toBe(version);
-    await expectOk(stack.up(program));
-    expect((await stack.exportState()).resources.map(({ type }) => type)).toEqual(["dataplatform:index:WhitelistedIp"]);
-    await expectOk(stack.destroy());
-  });
+  const stack = await ownStack(await ownEmulator(), { mode: "plugin", env });
+  stack.forgetPlugin();
+  const file = ["--file", inRelease(archive(here))];
+  await expectOk(stack.pulumi("plugin", "install", "resource", "dataplatform", `v${version}`, ...file));
+  const { stdout, stderr } = await stack.pulumi("package", "get-schema", `dataplatform@${version}`);
+  expect((JSON.parse(stdout || "{}") as { version?: string }).version, stderr).toBe(version);
+  await expectOk(stack.up({ it: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.7" } } }));
+  expect((await stack.exportState()).resources.map(({ type }) => type)).toEqual(["dataplatform:index:WhitelistedIp"]);
+  await expectOk(stack.destroy());
 });
 
 test("the tag makes the same files, byte for byte", async () => {
