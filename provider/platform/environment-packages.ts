@@ -59,17 +59,13 @@ function asInputs(given: Packages, listed: readonly Wanted[]) {
 /** The API cannot list packages. */
 export function environmentPackages(context: Context, target: Target): SetView<Wanted> {
   const { envId, sourceType } = target;
-  const keyOf = ({ name }: Wanted) => packageKey(sourceType, name);
   return {
     where: `in environment ${envId}`,
     nouns: ["package", "packages"],
     verbs: ["add", "remove"],
     shown: undefined,
     isAmbiguous: false,
-    among(list) {
-      const keys = new Set(list.map(keyOf));
-      return (one) => keys.has(keyOf(one));
-    },
+    identityOf: ({ name }) => packageKey(sourceType, name),
     nameOf: ({ name }) => name,
     keysOf: ({ name }) => [environmentKey(envId, sourceType, name)],
     add: (entries, again) => changeTogether(entries, () => addWhatIsMissing(context, target, entries, again)),

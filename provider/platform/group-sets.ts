@@ -9,9 +9,7 @@ import { type Named, spelled, spellings } from "./references";
 import type { SetView } from "./sets";
 
 /** The members or the roles of one group, as a set. */
-export interface GroupSet extends SetView<Id> {
-  readonly group: Named;
-}
+type GroupSet = SetView<Id> & Pick<Target, "group">;
 
 /** `references`: what is looked for in it. `all`: what it will have, if the program declares all of it. */
 export async function lookAtPart(
@@ -24,12 +22,24 @@ export async function lookAtPart(
   const actual = await part.read(context, group);
   if (actual === "gone") return "gone";
   const known = await part.directory(context);
-  if (actual === "unknown") return setOf(context, part, { group, directory: known, all });
-  const directory = known.and(actual);
+  const directory = actual === "unknown" ? known : known.and(actual);
   // A name cannot be compared with ids that nothing shows the names of.
-  const { isSure } = directory.compare(references, actual);
+  const isSure = actual !== "unknown" && directory.compare(references, actual).isSure;
   const shown = isSure ? actual.map((one) => spelled(directory.completed(one))) : undefined;
-  return setOf(context, part, { group, directory, shown, all });
+  const target: Target = { group, directory, shown, all };
+  return {
+    group,
+    where: `in group ${spelled(group)}`,
+    nouns: [part.what, `${part.what}s`],
+    verbs: part.verbs,
+    shown,
+    isAmbiguous: shown === undefined,
+    identityOf: (one) => directory.identityOf(directory.of(one)),
+    keysOf: (one) => keysFor(part.key, directory.of(one), group),
+    stays: (one) => part.comesWith?.(group, directory.of(one)) ?? false,
+    add: (things, again) => part.change(context, target, "add", things, again),
+    remove: (things) => part.change(context, target, "remove", things, false),
+  };
 }
 
 /** The program may name the group by its id or its name. */
@@ -48,26 +58,6 @@ export async function existingSet(context: Context, part: Part, groupId: Id, ref
     `there is no group ${groupId} yet, which ${maker} in this program declares: let that come first, by giving its output (its id or name) as the group here, or with dependsOn`,
     { code: "not-found" },
   );
-}
-
-function setOf(context: Context, part: Part, target: Target): GroupSet {
-  const { group, directory, shown } = target;
-  return {
-    group,
-    where: `in group ${spelled(group)}`,
-    nouns: [part.what, `${part.what}s`],
-    verbs: part.verbs,
-    shown,
-    isAmbiguous: shown === undefined,
-    among(list) {
-      const isIn = directory.among(list.map((one) => directory.of(one)));
-      return (one) => isIn(directory.of(one));
-    },
-    keysOf: (one) => keysFor(part.key, directory.of(one), group),
-    stays: (one) => part.comesWith?.(group, directory.of(one)) ?? false,
-    add: (things, again) => part.change(context, target, "add", things, again),
-    remove: (things) => part.change(context, target, "remove", things, false),
-  };
 }
 
 /** For what cannot be done without seeing the roles of a group. */

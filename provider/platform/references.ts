@@ -10,20 +10,14 @@ export interface Named {
 
 /** One in a list whose form is not documented: an id, a name, or a record with one of them. */
 export function namedEntry(nameField: "email" | "name"): z.ZodType<Named> {
-  const record = z.looseObject({ id: shownId, [nameField]: shownText });
-  const plain = z.union([
-    z.union([z.number(), z.string().regex(/^\d+$/)]).transform((id) => ({ id })),
-    z
-      .string()
-      .min(1)
-      .transform((name) => ({ name })),
-    record
-      .transform(
-        (found): Named => ({ id: found.id as Id | undefined, name: (found[nameField] as string) || undefined }),
-      )
-      .refine(({ id, name }) => id !== undefined || name !== undefined),
-  ]);
-  return z.preprocess((entry) => wrapped.safeParse(entry).data ?? entry, plain);
+  const plain = z
+    .union([z.number(), z.string().min(1)])
+    .transform((one): Named => (isNumeric(one) ? { id: one } : { name: String(one) }));
+  const record = z
+    .looseObject({ id: shownId, [nameField]: shownText })
+    .transform((found): Named => ({ id: found.id as Id | undefined, name: (found[nameField] as string) || undefined }))
+    .refine(({ id, name }) => id !== undefined || name !== undefined);
+  return z.preprocess((entry) => wrapped.safeParse(entry).data ?? entry, z.union([plain, record]));
 }
 
 /** The record of a member or a role, beside what the list says about the membership. */
@@ -53,7 +47,9 @@ export class Directory {
 
   /** Knows these too, if it does not know them yet. */
   and(more: readonly Named[]): Directory {
-    return new Directory([...this.#known, ...more], this.#fold);
+    const isKnown = ({ id, name }: Named) =>
+      (id === undefined || this.#byId.has(String(id))) && (name === undefined || this.#byName.has(this.#fold(name)));
+    return more.every(isKnown) ? this : new Directory([...this.#known, ...more], this.#fold);
   }
 
   /** What an id or a name in the program means. */
@@ -63,18 +59,17 @@ export class Directory {
     return isNumeric(reference) ? { id: reference } : { name: String(reference) };
   }
 
-  /** Tells what is in a list. Names first: a user has two ids, and platforms differ in which of them they show. */
+  /** The same for all that means the same. By name: a user has two ids, and platforms differ in which of them they show. */
+  identityOf(one: Named): string {
+    const { id, name } = this.completed(one);
+    return name === undefined ? `id ${id}` : `name ${this.#fold(name)}`;
+  }
+
+  /** Tells what is in a list. */
   among(list: readonly Named[]): (one: Named) => boolean {
-    const all = list.map((one) => this.completed(one));
-    const names = new Set(all.flatMap(({ name }) => (name === undefined ? [] : [this.#fold(name)])));
-    const idsOf = (some: readonly Named[]) => new Set(some.flatMap(({ id }) => (id === undefined ? [] : [String(id)])));
-    const ids = idsOf(all);
-    const idsWithoutName = idsOf(all.filter(({ name }) => name === undefined));
-    return (one) => {
-      const { id, name } = this.completed(one);
-      if (name !== undefined && names.has(this.#fold(name))) return true;
-      return id !== undefined && (name === undefined ? ids : idsWithoutName).has(String(id));
-    };
+    const known = this.and(list);
+    const identities = new Set(list.map((one) => known.identityOf(one)));
+    return (one) => identities.has(known.identityOf(one));
   }
 
   /**
@@ -82,9 +77,10 @@ export class Directory {
    * something counts as missing only because an id could not be compared with a name.
    */
   compare(references: readonly Id[], actual: readonly Named[]): { readonly others: Named[]; readonly isSure: boolean } {
-    const wanted = references.map((reference) => this.of(reference));
-    const [isThere, isWanted] = [this.among(actual), this.among(wanted)];
-    const all = actual.map((one) => this.completed(one));
+    const known = this.and(actual);
+    const wanted = references.map((reference) => known.of(reference));
+    const [isThere, isWanted] = [known.among(actual), known.among(wanted)];
+    const all = actual.map((one) => known.completed(one));
     const [haveIds, haveNames] = [all.every(({ id }) => id !== undefined), all.every(({ name }) => name !== undefined)];
     // An e-mail address cannot be compared with ids of users that nothing shows the addresses of.
     const canTell = ({ id, name }: Named) => (id !== undefined && haveIds) || (name !== undefined && haveNames);

@@ -17,8 +17,8 @@ export interface SetView<T> {
   readonly shown: readonly T[] | undefined;
   /** Whether two spellings may mean the same although nothing tells so. Then an old one is removed before a new one is added. */
   readonly isAmbiguous: boolean;
-  /** Tells what is in a list, in whatever spelling. */
-  readonly among: (list: readonly T[]) => (one: T) => boolean;
+  /** The same for every spelling of one of them. */
+  readonly identityOf: (one: T) => string;
   /** How the platform knows one of them. Absent: as the program spells it. */
   readonly nameOf?: (one: T) => string;
   /** What declares one of them. */
@@ -49,9 +49,15 @@ export interface Recorded<T> {
   readonly ofOthers?: readonly T[] | undefined;
 }
 
+/** Tells what is in a list, in whatever spelling. */
+export function among<T>({ identityOf }: SetView<T>, list: readonly T[]): (one: T) => boolean {
+  const identities = new Set(list.map(identityOf));
+  return (one) => identities.has(identityOf(one));
+}
+
 /** What the resource itself has added, or may have. */
-export function ownOf<T>({ among }: Pick<SetView<T>, "among">, { listed, ofOthers = [] }: Recorded<T>): T[] {
-  const isOfOthers = among(ofOthers);
+export function ownOf<T>(set: SetView<T>, { listed, ofOthers = [] }: Recorded<T>): T[] {
+  const isOfOthers = among(set, ofOthers);
   return listed.filter((one) => !isOfOthers(one));
 }
 
@@ -61,9 +67,9 @@ export function compared<T>(
   listed: readonly T[],
   shown: readonly T[],
 ): Record<"present" | "others", T[]> {
-  const isListed = set.among(listed);
+  const isListed = among(set, listed);
   return {
-    present: listed.filter(set.among(shown)),
+    present: listed.filter(among(set, shown)),
     others: shown.filter((one) => !isListed(one) && !set.stays?.(one)),
   };
 }
@@ -81,7 +87,7 @@ export async function seenIn<T>(
   isWhole = false,
 ): Promise<{ readonly listed: T[]; readonly ofOthers: T[] | undefined }> {
   const { present, others } = compared(set, listed, shown);
-  const wasOfOthers = set.among(ofOthers ?? []);
+  const wasOfOthers = among(set, ofOthers ?? []);
   const notOurs = [...present.filter(wasOfOthers), ...(isWhole ? others : [])];
   if (notOurs.length > 0) await run.othersAreDeclared();
   const foreign = notOurs.filter((one) => !set.keysOf(one).some((key) => run.isOwned(key)));
@@ -95,18 +101,17 @@ interface Plan<T> {
 }
 
 function planOf<T>(set: SetView<T>, { wanted, before = { listed: [] }, isWhole, redo }: Declared<T>): Plan<T> {
-  const { shown, among } = set;
+  const { shown } = set;
   const own = ownOf(set, before);
   if (shown) {
-    const isShown = among(shown);
-    const isOwn = among(own);
+    const [isShown, isOwn] = [among(set, shown), among(set, own)];
     return {
       add: wanted.filter((one) => !isShown(one)),
       remove: compared(set, wanted, shown).others.filter((one) => isWhole || isOwn(one)),
     };
   }
   // What should be there is not added again: some platforms refuse that, or count it twice.
-  const [wasListed, isWanted] = [among(before.listed), among(wanted)];
+  const [wasListed, isWanted] = [among(set, before.listed), among(set, wanted)];
   return {
     add: wanted.filter((one) => redo || !wasListed(one)),
     remove: own.filter((one) => !isWanted(one)),
@@ -128,7 +133,7 @@ export function foreseeSet<T>({ log, run }: Context, set: SetView<T>, declared: 
 /** What is there already, and neither this resource nor another of the stack has put there, as far as the run knows. */
 function takenFromOthers<T>(set: SetView<T>, { wanted, before, adopt }: Declared<T>, run: Context["run"]): T[] {
   if (adopt || !set.shown) return [];
-  const [isShown, wasListed] = [set.among(set.shown), set.among(before?.listed ?? [])];
+  const [isShown, wasListed] = [among(set, set.shown), among(set, before?.listed ?? [])];
   const isOwned = (one: T) => set.keysOf(one).some((key) => run.isOwned(key));
   return wanted.filter((one) => isShown(one) && !wasListed(one) && !isOwned(one));
 }
@@ -149,20 +154,31 @@ interface ChangedSet<T> extends Recorded<T> {
  */
 export async function changeSet<T>(context: Context, set: SetView<T>, declared: Declared<T>): Promise<ChangedSet<T>> {
   const { log, run } = context;
-  const { wanted, adopt } = declared;
+  const { wanted, adopt, redo = false } = declared;
   // Whoever has looked has waited for these.
   if (!set.shown) await run.removalsOf(wanted.flatMap(set.keysOf));
   const plan = planOf(set, declared);
   if (plan.remove.length > 0 || takenFromOthers(set, declared, run).length > 0) await run.othersAreDeclared();
   let left: readonly T[] | undefined;
+  /** Asked right before it leaves: until then, another resource may be declared that keeps it. */
   const leaving = (): readonly T[] => {
     left ??= declaredNowhereElse(context, set, plan.remove, "declarerOf");
     return left;
   };
-  const done = await carryOut(run, set, { add: plan.add, leaving }, declared.redo);
+  const remove = () => run.removing(leaving().flatMap(set.keysOf), () => set.remove(leaving()));
+  const changes = {
+    add: () => (plan.add.length > 0 ? set.add(plan.add, redo) : nothing),
+    remove: () => (leaving().length > 0 ? remove() : nothing),
+  };
+  const done: Done<T> = { add: nothing, remove: nothing };
+  for (const change of set.isAmbiguous ? (["remove", "add"] as const) : (["add", "remove"] as const)) {
+    done[change] = await changes[change]();
+    if (done[change].error) break;
+  }
   const found = [...takenFromOthers(set, declared, run), ...(adopt ? [] : (done.add.alreadyThere ?? []))];
   const ofOthers = recordedOthers(set, declared, found);
-  if (done.error) return inPart(set, declared, { add: plan.add, remove: leaving() }, done, ofOthers);
+  const error = done.add.error ?? done.remove.error;
+  if (error) return inPart(set, declared, { add: plan.add, remove: leaving() }, done, error, ofOthers);
   if (found.length > 0) log.warn(foundText(set, found));
   return { listed: wanted, ofOthers };
 }
@@ -170,7 +186,7 @@ export async function changeSet<T>(context: Context, set: SetView<T>, declared: 
 /** Removes what the resource has put there and no other resource of the run keeps. Says what of it others had put there. */
 export async function removeFromSet<T>(context: Context, set: SetView<T>, recorded: Recorded<T>): Promise<T[]> {
   const { log } = context;
-  const isThere = set.shown ? set.among(set.shown) : () => true;
+  const isThere = set.shown ? among(set, set.shown) : () => true;
   const own = ownOf(set, recorded);
   const missing = own.filter((one) => !isThere(one));
   if (missing.length > 0) log.info(`not ${set.where} any more, so not removed: ${namesOf(set, missing)}`);
@@ -183,47 +199,21 @@ export async function removeFromSet<T>(context: Context, set: SetView<T>, record
   return leaving;
 }
 
-interface Done<T> {
-  readonly add: Changes<T>;
-  readonly remove: Changes<T>;
-  readonly error?: PlatformError | undefined;
-}
-
-async function carryOut<T>(
-  run: Context["run"],
-  set: SetView<T>,
-  /** What leaves is asked right before it does: until then, another resource may be declared that keeps it. */
-  { add, leaving }: Pick<Plan<T>, "add"> & { readonly leaving: () => readonly T[] },
-  again = false,
-): Promise<Done<T>> {
-  const done: Record<keyof Plan<T>, Changes<T>> = { add: nothing, remove: nothing };
-  const changes = {
-    add: () => (add.length > 0 ? set.add(add, again) : nothing),
-    remove() {
-      const things = leaving();
-      return things.length > 0 ? run.removing(things.flatMap(set.keysOf), () => set.remove(things)) : nothing;
-    },
-  };
-  for (const change of set.isAmbiguous ? (["remove", "add"] as const) : (["add", "remove"] as const)) {
-    done[change] = await changes[change]();
-    const { error } = done[change];
-    if (error) return { ...done, error };
-  }
-  return done;
-}
+type Done<T> = Record<keyof Plan<T>, Changes<T>>;
 
 const nothing: Changes<never> = { done: [], open: [] };
 
 /** Those of the declared ones that others put there. */
 function recordedOthers<T>(
-  { among, shown }: SetView<T>,
+  set: SetView<T>,
   { wanted, before, adopt }: Declared<T>,
   found: readonly T[],
 ): T[] | undefined {
   if (adopt) return [];
+  const { shown } = set;
   if (!shown && !before?.ofOthers && found.length === 0) return undefined;
-  const [isFound, wasOfOthers] = [among(found), among(before?.ofOthers ?? [])];
-  const isThere = shown ? among(shown) : () => true;
+  const [isFound, wasOfOthers] = [among(set, found), among(set, before?.ofOthers ?? [])];
+  const isThere = shown ? among(set, shown) : () => true;
   return wanted.filter((one) => isFound(one) || (wasOfOthers(one) && isThere(one)));
 }
 
@@ -232,22 +222,23 @@ function inPart<T>(
   set: SetView<T>,
   { wanted, before = { listed: [] } }: Declared<T>,
   plan: Plan<T>,
-  { add, remove, error }: Done<T>,
+  { add, remove }: Done<T>,
+  error: PlatformError,
   ofOthers: readonly T[] | undefined,
 ): ChangedSet<T> {
   const touched = [add, remove].flatMap(({ done, open }) => [...done, ...open]);
   if (touched.length === 0) throw error;
-  const [isTouched, isToAdd, wasListed] = [set.among(touched), set.among(plan.add), set.among(before.listed)];
+  const [isTouched, isToAdd, wasListed] = [among(set, touched), among(set, plan.add), among(set, before.listed)];
   // The last change had an open outcome, and these were not tried again.
   const isUncertain = (one: T) => !set.shown && isToAdd(one) && !isTouched(one) && wasListed(one);
-  const [isRemoved, isOwn] = [set.among(remove.done), set.among(ownOf(set, before))];
+  const [isRemoved, isOwn] = [among(set, remove.done), among(set, ownOf(set, before))];
   const left = plan.remove.filter((one) => !isRemoved(one));
   // If everything else should go, the next `up` must notice what others put there and is left, but it is not ours.
   const leftOfOthers = left.filter((one) => !isOwn(one));
   return {
     listed: [...wanted.filter((one) => !isToAdd(one) || isTouched(one) || isUncertain(one)), ...left],
     ofOthers: ofOthers || leftOfOthers.length > 0 ? [...(ofOthers ?? []), ...leftOfOthers] : undefined,
-    error: wanted.some(isUncertain) ? error?.with(error.message, { outcome: "open" }) : error,
+    error: wanted.some(isUncertain) ? error.with(error.message, { outcome: "open" }) : error,
   };
 }
 

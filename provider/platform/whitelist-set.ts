@@ -7,8 +7,9 @@ import { ProgressLog, steady } from "../core/progress";
 import { afterRename, importAdvice } from "../core/urn";
 import { AddressSet, count } from "../values/address-set";
 import { enumerate } from "../values/enumerate";
+import { normaliseIp } from "../values/ip-address";
 import { maxLooks } from "./looking";
-import { type Declared, ownOf, type SetView } from "./sets";
+import { among, type Declared, ownOf, type SetView } from "./sets";
 import { whitelistOf } from "./whitelist";
 import { addressKey, type WhitelistEntry, type WhitelistListing } from "./whitelist-listing";
 
@@ -33,10 +34,7 @@ export async function whitelistSet(
     verbs: ["add", "remove"],
     shown: listing.addresses,
     isAmbiguous: false,
-    among(list) {
-      const addresses = new AddressSet(list);
-      return (address) => addresses.has(address);
-    },
+    identityOf: normaliseIp,
     keysOf: (address) => [addressKey(address)],
     stays: (address: string) => kept.has(address),
     add: (missing) =>
@@ -72,7 +70,7 @@ function ofAccount(listing: WhitelistListing, id: string | undefined): Whitelist
 
 /** Of addresses that this resource has added, `keep` says that they stay, and `addresses` that they go. */
 export function refuseToDropKept(set: WhitelistSet, { wanted, before }: Declared<string>): void {
-  const [isWanted, isShown] = [set.among(wanted), set.among(set.shown)];
+  const [isWanted, isShown] = [among(set, wanted), among(set, set.shown)];
   const own = before ? ownOf(set, before) : [];
   const both = own.filter((address) => !isWanted(address) && isShown(address) && set.stays(address));
   if (both.length === 0) return;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { untoldAccount } from "../core/account";
 import { defineResource, fromPlainId } from "../core/define";
 import { managing } from "../platform/managed-set";
-import { ownOf, removeFromSet, seenIn } from "../platform/sets";
+import { among, ownOf, removeFromSet, seenIn } from "../platform/sets";
 import { addressKey } from "../platform/whitelist-listing";
 import { accountOfWhitelist, foreseeFirstAddress, refuseToDropKept, whitelistSet } from "../platform/whitelist-set";
 import { AddressSet, sameAddresses } from "../values/address-set";
@@ -112,7 +112,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     if (!addresses)
       return set.shown.length > 0 ? { addresses: set.shown, adopted: [], ...accountNamedBy(id) } : undefined;
     set.requireClear(addresses);
-    if (!addresses.some(set.among(set.shown))) return undefined;
+    if (!addresses.some(among(set, set.shown))) return undefined;
     const recorded = managed.recordedIn({ addresses, adopted });
     const { listed, ofOthers } = await seenIn(context, set, set.shown, recorded, exclusive);
     return { addresses: listed, adopted: ofOthers, ...accountNamedBy(id) };
@@ -123,7 +123,7 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     const { listed, ofOthers } = managed.recordedIn(state);
     const set = await whitelistSet(context, id, state.keep, listed);
     set.requireClear(listed);
-    const staying = ownOf(set, { listed, ofOthers }).filter(set.stays).filter(set.among(set.shown));
+    const staying = ownOf(set, { listed, ofOthers }).filter(set.stays).filter(among(set, set.shown));
     const removed = await removeFromSet(context, set, { listed: listed.filter((one) => !set.stays(one)), ofOthers });
     if (staying.length > 0)
       log.warn(
