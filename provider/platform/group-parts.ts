@@ -1,5 +1,4 @@
 import { anyAnswer } from "../api/answer";
-import type { Client } from "../api/client";
 import { isPlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import { KeyedLock } from "../api/keyed-lock";
@@ -65,61 +64,57 @@ export const groupRoles: Part = {
 
   async change(context, { group, directory, shown }, direction, things, again) {
     const groupId = segment(group);
-    const spell = (one: Id) => String(direction === "add" ? one : segment(directory.of(one)));
-    const isThere = async (one: Id) => {
-      const now = shown ? await this.read(context, group) : "unknown";
-      return typeof now === "string" ? undefined : directory.among(now)(directory.of(one));
-    };
-    const change = (one: Id) => {
-      const assignment = { groupId, role: spell(one), isThere: () => isThere(one) };
-      return direction === "add" ? assignRole(context, assignment, again) : unassignRole(context, assignment);
-    };
-    const attempts = await changeEach(context.api, things, refusals, change, { atOnce: 1 });
+    const attempts = await changeEach(context.api, things, refusals, changeOne, { atOnce: 1 });
     const verb = this.verbs[direction === "add" ? 0 : 1];
     const what = { change: verb, total: things.length, things: `roles of group ${groupId}` };
     return { ...attempts, error: failureOf(attempts, what) };
+
+    function changeOne(one: Id) {
+      const role = String(direction === "add" ? one : segment(directory.of(one)));
+      const isThere = async () => {
+        const now = shown ? await groupRoles.read(context, group) : "unknown";
+        return typeof now === "string" ? undefined : directory.among(now)(directory.of(one));
+      };
+      return changeRole(context, direction, { groupId, role, isThere }, again);
+    }
   },
 };
 
 const refusals = ["rejected", "conflict", "not-found"] as const;
 
-export interface Assignment {
+interface Assignment {
   readonly groupId: Id;
   readonly role: string;
   /** Whether the group has the role, if a list shows it: a platform may refuse what is so already, in whatever words. */
   readonly isThere?: () => Promise<boolean | undefined>;
 }
 
-/** `again`: an earlier run may have assigned it. */
-export async function assignRole({ api, log }: Context, assignment: Assignment, again = false): Promise<void> {
-  try {
-    await put(api, operations.assignRole, assignment);
-  } catch (error) {
-    if (isPlatformError(error, ...refusals) && (await assignment.isThere?.()) === true) return;
-    if (!isSoAfterAll(error, "add", again)) throw error;
-    log.info(`group ${assignment.groupId} already has role ${assignment.role}: ${error.message}`);
-  }
-}
-
-export async function unassignRole(context: Context, { groupId, role, isThere }: Assignment): Promise<void> {
+/** Assigns a role to a group, or unassigns it. `again`: an earlier run may have assigned it. */
+export async function changeRole(
+  context: Context,
+  direction: Direction,
+  { groupId, role, isThere }: Assignment,
+  again = false,
+): Promise<void> {
   const { api, log } = context;
+  const operation = direction === "add" ? operations.assignRole : operations.unassignRole;
+  const request = { path: { groupId, role } as never, body: {}, answer: anyAnswer };
+  const put = () => api.call<string, unknown>(operation, request);
   try {
-    await put(api, operations.unassignRole, { groupId, role });
+    // One after the other for each group: a platform may lock it while it is changed, and refuse the others with a conflict.
+    await api.shared(makeLocks).run(String(groupId), put);
   } catch (error) {
-    if (isPlatformError(error, ...refusals) && (await isThere?.()) === false) return;
-    if (isSoAfterAll(error, "remove"))
-      return log.warn(`nothing to unassign: group ${groupId} does not have role ${role}: ${error.message}`);
-    const warning = `nothing to unassign: group ${groupId} does not have role ${role}, or one of the two no longer exists; if the role was renamed, the group may still have it`;
+    if (isPlatformError(error, ...refusals) && (await isThere?.()) === (direction === "add")) return;
+    const isSo = isSoAfterAll(error, direction, again);
+    if (direction === "add") {
+      if (!isSo) throw error;
+      return log.info(`group ${groupId} already has role ${role}: ${error.message}`);
+    }
+    const nothing = `nothing to unassign: group ${groupId} does not have role ${role}`;
+    if (isSo) return log.warn(`${nothing}: ${error.message}`);
+    const warning = `${nothing}, or one of the two no longer exists; if the role was renamed, the group may still have it`;
     await expectGone(context, error, role, warning);
   }
-}
-
-type Change = typeof operations.assignRole | typeof operations.unassignRole;
-
-/** One after the other for each group: a platform may lock it while it is changed, and refuse the others with a conflict. */
-function put(api: Client, operation: Change, { groupId, role }: Assignment): Promise<unknown> {
-  const request = { path: { groupId, role } as never, body: {}, answer: anyAnswer };
-  return api.shared(makeLocks).run(String(groupId), () => api.call<string, unknown>(operation, request));
 }
 
 const makeLocks = (): KeyedLock => new KeyedLock();

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accountIdOutput, type Context, defineResource, keepIfOpen, wrongId } from "../core/define";
 import { orGone } from "../core/gone";
-import { assignRole, groupRoles, unassignRole } from "../platform/group-parts";
+import { changeRole, groupRoles } from "../platform/group-parts";
 import { lookAtPart } from "../platform/group-sets";
 import { groupRoleKey, keysFor, namesOfGroup } from "../platform/groups";
 import type { Named } from "../platform/references";
@@ -43,13 +43,13 @@ Creating the resource takes over an existing assignment, and destroying it alway
 
   async create(context, { groupId, role }) {
     const id = `${groupId}/${role}`;
-    await keepIfOpen(id, {}, () => assignRole(context, { groupId, role }));
+    await keepIfOpen(id, {}, () => changeRole(context, "add", { groupId, role }));
     return { id };
   },
 
   /** Every input replaces the assignment, so there is nothing to change: the response to the last attempt was lost. */
   async update(context, id, _old, { groupId, role }, { redo }) {
-    if (redo) await keepIfOpen(id, {}, () => assignRole(context, { groupId, role }, true));
+    if (redo) await keepIfOpen(id, {}, () => changeRole(context, "add", { groupId, role }, true));
     return {};
   },
 
@@ -62,7 +62,7 @@ Creating the resource takes over an existing assignment, and destroying it alway
       return context.log.info(`group ${groupId} keeps role ${role}, because ${keeper} declares it`);
     // What may not be read is not known.
     const isThere = () => hasRole(context, group, role).catch(() => undefined);
-    await unassignRole(context, { groupId, role, isThere }).catch((error: unknown) => {
+    await changeRole(context, "remove", { groupId, role, isThere }).catch((error: unknown) => {
       throw orGone(error);
     });
   },
