@@ -38,127 +38,123 @@ export const members: Part = {
     return new Directory(users.map(nameOf), (email) => email.toLowerCase());
   },
 
-  change: (context, target, direction, things, again) =>
-    changeTogether(things, (done) => send(context, target, direction, things, done, again)),
+  change(context, target, direction, things, again) {
+    const change = new MemberChange(context, target, direction, again);
+    return changeTogether(things, (done) => change.send(things, done));
+  },
 };
 
 function nameOf({ id, email }: KnownUser): Named {
   return { id, name: email };
 }
 
-const operationFor = { add: extendedOperations.addGroupUsers, remove: extendedOperations.removeGroupUsers } as const;
-
-/** Tells in `done` what went well before a failure. */
-async function send(
-  context: Context,
-  target: Target,
-  direction: Direction,
-  things: readonly Id[],
-  done: Id[],
-  again: boolean,
-): Promise<void> {
-  const operation = operationFor[direction];
-  // It may be tried again, after some of it was done.
-  const rest = () => things.filter((one) => !done.includes(one));
-  try {
-    if (await attempt(context, operation, () => sendInParts(context, target, direction, rest(), done))) return;
-  } catch (error) {
-    if (!isPlatformError(error, "not-found", "conflict", "rejected")) throw error;
-    const refused = rest();
-    const left = await leftAfter(context, target, direction, refused, error, again);
-    if (left.length < refused.length) {
-      done.push(...refused.filter((one) => !left.includes(one)));
-      if (left.length > 0) await send(context, target, direction, left, done, again);
-      return;
-    }
-    if (error.code !== "not-found" || !error.fromPlatform || !(await allExist(context, things))) throw error;
-    installationOf(context.api).notice(operation, error, context.log);
-  }
-  await sendAsUpdate(context, target, direction, things);
-}
-
 /** A path with this many users is short enough for any server. */
 const usersPerRequest = 50;
 
-async function sendInParts(
-  { api }: Context,
-  { group, directory }: Target,
-  direction: Direction,
-  things: readonly Id[],
-  done: Id[],
-): Promise<void> {
-  const isSentAsId = (one: Id) => isNumeric(sentAs(directory, one));
-  try {
-    // A list holds either ids or e-mail addresses.
-    for (const users of [things.filter(isSentAsId), things.filter((one) => !isSentAsId(one))])
-      for (let start = 0; start < users.length; start += usersPerRequest) {
-        const some = users.slice(start, start + usersPerRequest);
-        const path = { group: segment(group), users: some.map((one) => sentAs(directory, one)).join(",") };
-        await api.call(operationFor[direction], { path, body: {}, answer: anyAnswer });
-        done.push(...some);
+class MemberChange {
+  readonly #operation: typeof extendedOperations.addGroupUsers | typeof extendedOperations.removeGroupUsers;
+
+  constructor(
+    private readonly context: Context,
+    private readonly target: Target,
+    private readonly direction: Direction,
+    /** Whether an earlier run may have made it. */
+    private readonly again: boolean,
+  ) {
+    const { addGroupUsers, removeGroupUsers } = extendedOperations;
+    this.#operation = direction === "add" ? addGroupUsers : removeGroupUsers;
+  }
+
+  /** Tells in `done` what went well before a failure. */
+  async send(things: readonly Id[], done: Id[]): Promise<void> {
+    const { context } = this;
+    // It may be tried again, after some of it was done.
+    const rest = () => things.filter((one) => !done.includes(one));
+    try {
+      if (await attempt(context, this.#operation, () => this.#sendInParts(rest(), done))) return;
+    } catch (error) {
+      if (!isPlatformError(error, "not-found", "conflict", "rejected")) throw error;
+      const refused = rest();
+      const left = await this.#leftAfter(error, refused);
+      if (left.length < refused.length) {
+        done.push(...refused.filter((one) => !left.includes(one)));
+        if (left.length > 0) await this.send(left, done);
+        return;
       }
-  } finally {
-    usersOf(api).written();
+      if (error.code !== "not-found" || !error.fromPlatform || !(await allExist(context, things))) throw error;
+      installationOf(context.api).notice(this.#operation, error, context.log);
+    }
+    await this.#sendAsUpdate(things);
   }
-}
 
-/** The manual does not say which of a user's two ids is meant. */
-function sentAs(directory: Directory, one: Id): Id {
-  const { id, name } = directory.of(one);
-  return name ?? id ?? one;
-}
+  async #sendInParts(things: readonly Id[], done: Id[]): Promise<true> {
+    const { api } = this.context;
+    const isSentAsId = (one: Id) => isNumeric(this.#sentAs(one));
+    try {
+      // A list holds either ids or e-mail addresses.
+      for (const users of [things.filter(isSentAsId), things.filter((one) => !isSentAsId(one))])
+        for (let start = 0; start < users.length; start += usersPerRequest) {
+          const some = users.slice(start, start + usersPerRequest);
+          const path = { group: segment(this.target.group), users: some.map((one) => this.#sentAs(one)).join(",") };
+          await api.call(this.#operation, { path, body: {}, answer: anyAnswer });
+          done.push(...some);
+        }
+      return true;
+    } finally {
+      usersOf(api).written();
+    }
+  }
 
-/**
- * A platform may refuse to add what is there, or to remove what is not: so after a refusal, what is left to do. The list
- * itself, if that cannot be told.
- */
-async function leftAfter(
-  context: Context,
-  { group, directory }: Target,
-  direction: Direction,
-  things: readonly Id[],
-  error: PlatformError,
-  again: boolean,
-): Promise<readonly Id[]> {
-  const shown = await members.read(context, group);
-  if (shown === "gone") {
-    if (direction === "remove") return [];
-    throw noSuchGroup(group);
+  /** The manual does not say which of a user's two ids is meant. */
+  #sentAs(one: Id): Id {
+    const { id, name } = this.target.directory.of(one);
+    return name ?? id ?? one;
   }
-  if (shown !== "unknown" && directory.compare(things, shown).isSure) {
-    const isThere = directory.among(shown);
-    return things.filter((one) => isThere(directory.of(one)) === (direction === "remove"));
+
+  /**
+   * A platform may refuse to add what is there, or to remove what is not: so after a refusal, what is left to do. The list
+   * itself, if that cannot be told.
+   */
+  async #leftAfter(error: PlatformError, things: readonly Id[]): Promise<readonly Id[]> {
+    const { context, direction } = this;
+    const { group, directory } = this.target;
+    const shown = await members.read(context, group);
+    if (shown === "gone") {
+      if (direction === "remove") return [];
+      throw noSuchGroup(group);
+    }
+    if (shown !== "unknown" && directory.compare(things, shown).isSure) {
+      const isThere = directory.among(shown);
+      return things.filter((one) => isThere(directory.of(one)) === (direction === "remove"));
+    }
+    // Of several, the words may be about one of them; our own lost request was about all.
+    const isAboutAll = things.length === 1 || error.outcome === "open";
+    if (!isAboutAll || !isSoAfterAll(error, direction, this.again)) return things;
+    context.log.info(`nothing to ${direction}: ${error.message}`);
+    return [];
   }
-  // Of several, the words may be about one of them; our own lost request was about all.
-  const isAboutAll = things.length === 1 || error.outcome === "open";
-  if (!isAboutAll || !isSoAfterAll(error, direction, again)) return things;
-  context.log.info(`nothing to ${direction}: ${error.message}`);
-  return [];
+
+  /** For an installation that lacks the operation: fields of an update of the group do the same. */
+  async #sendAsUpdate(things: readonly Id[]): Promise<void> {
+    const { context, direction } = this;
+    const { group, shown, all } = this.target;
+    const lacking = cannotDo(this.#operation, `group ${spelled(group)} was not changed`);
+    const others = shown ?? all;
+    if (direction === "add" && !others) throw lacking;
+    // Platforms differ in whether an update adds to the members or replaces them: naming all of them does both.
+    const listed = direction === "add" ? [...(others ?? []), ...things] : things;
+    const users = [...new Set(listed.map((one) => String(this.#sentAs(one))))].join(",");
+    const field = direction === "add" ? "members" : "removed_members";
+    const updated = await groups.update(context, segment(group), { [field]: users });
+    if (updated === "lacking") throw lacking;
+    if (updated === "gone" && direction === "add") throw noSuchGroup(group);
+  }
 }
 
 /** Then "not found" cannot mean one of the users, so that the installation lacks the operation. */
 async function allExist(context: Context, things: readonly Id[]): Promise<boolean> {
   const known = await knownUsers(context);
   return !known.isComplete || things.every((one) => findUser(known, one) !== undefined);
-}
-
-/** For an installation that lacks the operation: fields of an update of the group do the same. */
-async function sendAsUpdate(
-  context: Context,
-  { group, directory, shown, all }: Target,
-  direction: Direction,
-  things: readonly Id[],
-): Promise<void> {
-  const lacking = cannotDo(operationFor[direction], `group ${spelled(group)} was not changed`);
-  const others = shown ?? all;
-  if (direction === "add" && !others) throw lacking;
-  // Platforms differ in whether an update adds to the members or replaces them: naming all of them does both.
-  const listed = direction === "add" ? [...(others ?? []), ...things] : things;
-  const users = [...new Set(listed.map((one) => String(sentAs(directory, one))))].join(",");
-  const field = direction === "add" ? "members" : "removed_members";
-  const updated = await groups.update(context, segment(group), { [field]: users });
-  if (updated === "lacking") throw lacking;
-  if (updated === "gone" && direction === "add") throw noSuchGroup(group);
 }
 
 /** Without permission to list users, nothing is known. */
