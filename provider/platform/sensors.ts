@@ -7,13 +7,12 @@ import { operations } from "../api/operations";
 /** Partitions of a Hive table, for `PartitionSensor` and `checkPartition`. */
 
 /** The API's manual shows two paths for the sensor, so the provider tries which one an installation serves. */
-const sensorPaths = ["partition_sensor", "sensors/partition_sensor"] as const;
-type SensorPath = (typeof sensorPaths)[number];
-
-const operationOf = {
+const sensors = {
   partition_sensor: operations.createPartitionSensor,
   "sensors/partition_sensor": operations.createPartitionSensorLongPath,
 } as const;
+type SensorPath = keyof typeof sensors;
+const sensorPaths = Object.keys(sensors) as SensorPath[];
 
 const value = z.union([z.string(), z.number(), z.boolean()]);
 const bracketed = /^\s*\[([\s\S]*)\]\s*$/;
@@ -93,13 +92,13 @@ const Answer = z.object({
 /** Whether every partition exists, as the path that the installation serves tells. */
 export async function partitionsAreReady(
   api: Client,
-  { schema, table, columns, apiPath: first = sensorPaths[0] }: Partitions,
+  { schema, table, columns, apiPath: first = "partition_sensor" }: Partitions,
 ): Promise<boolean> {
   const second = sensorPaths.find((path) => path !== first)!;
-  const check = (operation: (typeof operationOf)[SensorPath]) =>
+  const check = (operation: (typeof sensors)[SensorPath]) =>
     api.call(operation, { body: { schema, table, columns }, answer: Answer });
   try {
-    return (await installationOf(api).newest(operationOf[first], operationOf[second], check, isNotServed)).status;
+    return (await installationOf(api).newest(sensors[first], sensors[second], check, isNotServed)).status;
   } catch (error) {
     throw withAdvice(error, schema, table);
   }
