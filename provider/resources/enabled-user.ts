@@ -1,8 +1,12 @@
 import { z } from "zod";
+import { anyAnswer } from "../api/answer";
+import { leavesOutcomeOpen } from "../api/errors";
+import { extendedOperations } from "../api/extended-operations";
+import { isRefusal, isSoAfterAll, saysItIsSo } from "../api/meaning";
 import { operations } from "../api/operations";
 import { accountIdOutput, type Context, defineResource, keepIfOpen, wrongId } from "../core/define";
-import { disableUser, enableUser, lookForUser } from "../platform/user-state";
-import { type KnownUser, listUsers } from "../platform/users";
+import { actOn } from "../platform/lacking";
+import { findUser, type KnownUser, listUsers, usersOf } from "../platform/users";
 import { type Id, textId, textIdFormat } from "../values/id";
 
 const expected = 'a user id such as "107", or an e-mail address such as "ana@example.com"';
@@ -58,7 +62,7 @@ The specified API can enable a user but not disable one, so destroying the resou
 
   async create(context, { svcUserId }) {
     const id = String(svcUserId);
-    await keepIfOpen(id, {}, () => enableUser(context, id));
+    await keepIfOpen(id, {}, () => change(context, id, "enable"));
     try {
       return { id, ...details(await lookForUser(context, id)) };
     } catch (error) {
@@ -113,7 +117,7 @@ async function disableUnlessKept(context: Context, id: string, state: Email): Pr
   const keeper = run.keeperOf(...names.map(userKey));
   if (keeper !== undefined) return log.info(`user ${id} stays enabled, because ${keeper} declares the user`);
   if (user?.isDisabled) return;
-  if ((await disableUser(context, id)) === "lacking")
+  if ((await change(context, id, "disable")) === "lacking")
     log.warn(staysEnabled(id, state, "this installation cannot disable a user"));
 }
 
@@ -132,4 +136,42 @@ function userKey(svcUserId: Id): string {
 function details(user: KnownUser | string) {
   if (typeof user === "string") return {};
   return { userId: user.userId === undefined ? undefined : String(user.userId), email: user.email };
+}
+
+/** By id or e-mail address. `again`: in a new list, for what the last one was too early to show. */
+async function lookForUser(
+  { api }: Context,
+  user: string,
+  when: "fresh" | "again" = "fresh",
+): Promise<KnownUser | "gone" | "unknown"> {
+  const list = await usersOf(api)[when]();
+  return findUser(list, user) ?? (list.isComplete ? "gone" : "unknown");
+}
+
+/** A platform may refuse what is so already, in its own words. The list shows it too, and what a lost response has done. */
+async function change(
+  context: Context,
+  user: string,
+  wanted: "enable" | "disable",
+): Promise<"done" | "gone" | "lacking"> {
+  const { api } = context;
+  const request = { body: { svc_user_id: user }, answer: anyAnswer };
+  const look = () => lookForUser(context, user, "again");
+  try {
+    const { disableUser } = extendedOperations;
+    if (wanted === "disable") return await actOn(context, disableUser, () => api.call(disableUser, request), look);
+    await api.call(operations.enableUser, request);
+    return "done";
+  } catch (error) {
+    if (saysItIsSo(error, wanted)) return "done";
+    if (!leavesOutcomeOpen(error) && !isRefusal(error)) throw error;
+    const found = await look().catch(() => undefined);
+    // Unless the list says who is enabled, being listed proves nothing.
+    const isDisabled = typeof found === "object" ? found.isDisabled : undefined;
+    const isSo = isDisabled === undefined ? isSoAfterAll(error, wanted) : isDisabled === (wanted === "disable");
+    if (isSo) return "done";
+    throw error;
+  } finally {
+    usersOf(api).written();
+  }
 }

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { withNote } from "../api/errors";
 import { type Context, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
-import { changeLists, type Lists, listsIn } from "../platform/group-lists";
-import { segment } from "../platform/group-parts";
+import { members } from "../platform/group-members";
+import { groupRoles, segment } from "../platform/group-parts";
+import { lookAtPart, noSuchGroup } from "../platform/group-sets";
 import { groupRoleKey, groups, memberKey, memberListKey } from "../platform/groups";
+import type { Named } from "../platform/references";
+import { changeSet, compared } from "../platform/sets";
 import { isNumeric } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 import { nameOrId, sameReferences, userReference } from "../values/references";
@@ -110,4 +113,35 @@ async function createWithLists(context: Context, given: Inputs) {
     throw new PartialSuccess(id, { ...lists }, withNote(error as Error, kept));
   }
   return { id, ...groups.outputsOf(record) };
+}
+
+/** All members and all roles of a group; absent where the program leaves them alone. */
+type Lists = Partial<Pick<Inputs, "members" | "roles">>;
+const parts = { members, roles: groupRoles };
+
+/** `lists`: what the group has, or may have. Kept up to date, so that after a failure the next `up` goes on from there. */
+async function changeLists(context: Context, group: Named, lists: Lists, given: Lists, redo: boolean): Promise<void> {
+  for (const property of ["members", "roles"] as const) {
+    const wanted = given[property];
+    if (!wanted) continue;
+    const before = { listed: lists[property] ?? [] };
+    const set = await lookAtPart(context, parts[property], group, [...wanted, ...before.listed], wanted);
+    if (set === "gone") throw noSuchGroup(group);
+    const { listed, error } = await changeSet(context, set, { wanted, before, isWhole: true, adopt: true, redo });
+    lists[property] = [...listed];
+    if (error) throw error;
+  }
+}
+
+/** Absent if the program does not list them, or the platform does not show them. */
+async function listsIn(context: Context, group: Named, listed: Lists): Promise<Lists> {
+  const found: Lists = {};
+  for (const property of ["members", "roles"] as const) {
+    const known = listed[property];
+    const set = known ? await lookAtPart(context, parts[property], group, known) : "gone";
+    if (!known || set === "gone" || !set.shown) continue;
+    const { present, others } = compared(set, known, set.shown);
+    found[property] = [...present, ...others];
+  }
+  return found;
 }

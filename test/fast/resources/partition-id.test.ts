@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parsePartitionId, partitionId } from "../../../provider/platform/partition-id";
 import { valueList } from "../../../provider/platform/sensors";
+import { parsePartitionId, partitionId } from "../../../provider/resources/partition-sensor";
 
 describe("ids of partitions", () => {
   test("are stable, readable and complete", () => {
