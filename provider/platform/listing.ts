@@ -7,7 +7,7 @@ import type { Log } from "../core/define";
 import type { Id } from "../values/id";
 import { isFields } from "../values/json";
 import { entryOf, isEmpty, isMarkedDeleted, type Page, pageOf } from "./entries";
-import { PagedList, readAnnounced } from "./paged-list";
+import { PagedList } from "./paged-list";
 
 /** Everything that a list shows. A malformed record must not hide the others, nor make its own thing count as gone. */
 export class Listing<T> {
@@ -62,14 +62,14 @@ interface List<T> {
   readonly entry: z.ZodType<T>;
 }
 
-/** Reads a list, as far as the platform announces its pages; or in the way that `pages` says. */
+/** Reads a list: by default, as far as the platform announces its pages. */
 export async function readListing<T>(
   api: Client,
   { operation, path, page, entry }: List<T>,
-  pages: typeof readAnnounced = readAnnounced,
+  pages = new PagedList({ hasPages: false }),
 ): Promise<Listing<T>> {
   let hasList = true;
-  const { entries, isWhole } = await pages(async (number) => {
+  const { entries, isWhole } = await pages.read(async (number) => {
     const read = await api.call(operation, { ...(path && { path }), query: { page: number }, answer: page });
     hasList &&= read.hasList;
     return read;
@@ -99,10 +99,7 @@ export function sharedListing<T>(
   const asList = (answer: unknown) => (isFields(answer) && answer[name] === null ? { ...answer, [name]: [] } : answer);
   const page = z.preprocess(asList, shown);
   const make = (api: Client): SharedRead<Listing<T>> => {
-    const paged = new PagedList();
-    // Page 1 is named: manuals disagree about what the platform returns without it.
-    const fromPageOne: typeof readAnnounced = (read) => paged.read((number = 1) => read(number));
-    const pages = hasPages ? fromPageOne : readAnnounced;
+    const pages = new PagedList({ hasPages });
     return new SharedRead(() => readListing(api, { operation, page, entry }, pages));
   };
   return (api) => api.shared(make);

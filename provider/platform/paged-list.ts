@@ -25,75 +25,68 @@ const maxPasses = 6;
 
 type ReadPage = (page: number | undefined) => Promise<ListPage>;
 
-/** A list without a parameter for pages in its manual: all of it, and further pages only where the platform names them. */
-export function readAnnounced(readPage: ReadPage): Promise<Found> {
-  return readUntilSettled(readPage, () => false);
-}
-
 /**
  * A list that has pages according to its manual, and whose end may not be announced. A platform that ignores the page
- * repeats its list, which is remembered once per client: it then has no pages.
+ * repeats its list, which is remembered once per client: it then has no pages. `hasPages`: false without a parameter for
+ * pages in the manual. Then there are further pages only where the platform names them.
  */
 export class PagedList {
-  #hasNoPages = false;
+  /** Page 1 is named: manuals disagree about what the platform returns without it. */
+  readonly #firstPage: 1 | undefined;
+  #hasPages: boolean;
 
-  read(readPage: ReadPage): Promise<Found> {
-    return readUntilSettled(readPage, (first, second) => {
-      if (second) this.#hasNoPages = isRepeated(first, second);
-      return !this.#hasNoPages && first.length > 0;
-    });
+  constructor({ hasPages }: { readonly hasPages: boolean }) {
+    this.#firstPage = hasPages ? 1 : undefined;
+    this.#hasPages = hasPages;
   }
-}
 
-/** Whether to look for a further page that is not announced; told the second page once it is there. */
-type LooksFurther = (first: readonly unknown[], second?: readonly unknown[]) => boolean;
-
-async function readUntilSettled(readPage: ReadPage, looksFurther: LooksFurther): Promise<Found> {
-  const found = new Map<string, unknown>();
-  let isWhole = false;
-  for (let pass = 0; pass < maxPasses; pass++) {
-    const sizeBefore = found.size;
-    const read = await readAllPages(readPage, looksFurther, found);
-    isWhole ||= read.isWhole;
-    // An entry is missed if the order changes between two pages, so read again until nothing new turns up.
-    if (read.pages === 1 || (pass > 0 && found.size === sizeBefore)) break;
-  }
-  return { entries: [...found.values()], isWhole };
-}
-
-async function readAllPages(readPage: ReadPage, looksFurther: LooksFurther, found: Map<string, unknown>) {
-  const seen = new Set<string>();
-  /** Returns how many of them no earlier page has shown. */
-  const take = (entries: readonly unknown[]): number => {
-    const fresh = entries.filter((entry) => !seen.has(keyOf(entry)));
-    for (const entry of fresh) {
-      const key = keyOf(entry);
-      seen.add(key);
-      if (!found.has(key)) found.set(key, entry);
+  async read(readPage: ReadPage): Promise<Found> {
+    const found = new Map<string, unknown>();
+    let isWhole = false;
+    for (let pass = 0; pass < maxPasses; pass++) {
+      const sizeBefore = found.size;
+      const read = await this.#readAllPages(readPage, found);
+      isWhole ||= read.isWhole;
+      // An entry is missed if the order changes between two pages, so read again until nothing new turns up.
+      if (read.pages === 1 || (pass > 0 && found.size === sizeBefore)) break;
     }
-    return fresh.length;
-  };
-  const first = await readPage(undefined);
-  let last = first;
-  let rows = take(first.entries);
-  let isRepeating = false;
-  let page = 2;
-  for (; page <= maxPages; page++) {
-    const isAnnounced = typeof last.nextPage === "number";
-    // A platform that ignores the page announces the same one for ever.
-    if (typeof last.nextPage === "number" && last.nextPage < page) break;
-    if (!isAnnounced && (last.nextPage === null || !looksFurther(first.entries))) break;
-    const next = await readPage(page).catch(isAnnounced ? endIfOutOfBounds : endIfRefused);
-    if (page === 2 && !isAnnounced) looksFurther(first.entries, next.entries);
-    const fresh = take(next.entries);
-    // Some platforms repeat their last page for every higher page number.
-    if (fresh === 0 && !isAnnounced) break;
-    rows += fresh;
-    isRepeating = fresh === 0;
-    last = next;
+    return { entries: [...found.values()], isWhole };
   }
-  const isPromised = isRepeating && typeof last.nextPage === "number";
-  return { pages: page - 1, isWhole: !isPromised && rows >= (last.total ?? 0) };
+
+  async #readAllPages(readPage: ReadPage, found: Map<string, unknown>) {
+    const seen = new Set<string>();
+    /** Returns how many of them no earlier page has shown. */
+    const take = (entries: readonly unknown[]): number => {
+      const fresh = entries.filter((entry) => !seen.has(keyOf(entry)));
+      for (const entry of fresh) {
+        const key = keyOf(entry);
+        seen.add(key);
+        if (!found.has(key)) found.set(key, entry);
+      }
+      return fresh.length;
+    };
+    const first = await readPage(this.#firstPage);
+    let last = first;
+    let rows = take(first.entries);
+    let isRepeating = false;
+    let page = 2;
+    for (; page <= maxPages; page++) {
+      const isAnnounced = typeof last.nextPage === "number";
+      // A platform that ignores the page announces the same one for ever.
+      if (typeof last.nextPage === "number" && last.nextPage < page) break;
+      if (!isAnnounced && (last.nextPage === null || !this.#hasPages || first.entries.length === 0)) break;
+      const next = await readPage(page).catch(isAnnounced ? endIfOutOfBounds : endIfRefused);
+      if (page === 2 && !isAnnounced) this.#hasPages = !isRepeated(first.entries, next.entries);
+      const fresh = take(next.entries);
+      // Some platforms repeat their last page for every higher page number.
+      if (fresh === 0 && !isAnnounced) break;
+      rows += fresh;
+      isRepeating = fresh === 0;
+      last = next;
+    }
+    const isPromised = isRepeating && typeof last.nextPage === "number";
+    return { pages: page - 1, isWhole: !isPromised && rows >= (last.total ?? 0) };
+  }
 }
 
 /** One entry more or less proves nothing: somebody may have added or removed it between two pages. */

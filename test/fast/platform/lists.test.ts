@@ -7,7 +7,7 @@ import type { AnyResource, Context } from "../../../provider/core/define";
 import { Importable } from "../../../provider/core/importable";
 import { entryOf, pageOf } from "../../../provider/platform/entries";
 import { NamedCollection, namedRecord } from "../../../provider/platform/named-collection";
-import { PagedList, readAnnounced } from "../../../provider/platform/paged-list";
+import { PagedList } from "../../../provider/platform/paged-list";
 import { namedEntry } from "../../../provider/platform/references";
 import { listUsers } from "../../../provider/platform/users";
 import { whitelistPage } from "../../../provider/platform/whitelist-listing";
@@ -27,14 +27,14 @@ describe("a list that announces its pages", () => {
       asked.push(page);
       return { entries: entries(1, 2), nextPage: undefined };
     };
-    expect(await readAnnounced(read)).toEqual({ entries: entries(1, 2), isWhole: true });
+    expect(await new PagedList({ hasPages: false }).read(read)).toEqual({ entries: entries(1, 2), isWhole: true });
     expect(asked).toEqual([undefined]);
   });
 
   /** The addresses that a whitelist of these pages shows, and the pages that are asked for. */
   async function read(...pages: object[]) {
     const asked = new Set<number>();
-    const { entries: found, isWhole } = await readAnnounced(async (page = 1) => {
+    const { entries: found, isWhole } = await new PagedList({ hasPages: false }).read(async (page = 1) => {
       asked.add(page);
       const shown = { id: page, ip_cidr: `192.0.2.${page}` };
       return whitelistPage.parse({ account_whitelisted_ips: [shown], ...pages[page - 1] });
@@ -92,7 +92,7 @@ describe("a list that announces its pages", () => {
 
 describe("a list with pages according to its manual", () => {
   test("an entry that is inserted between two pages does not end the paging, now or later", async () => {
-    const list = new PagedList();
+    const list = new PagedList({ hasPages: true });
     let all = [1, 2, 3, 4, 5, 6];
     const read = async (page = 1) => {
       const shown = all.slice((page - 1) * 2, page * 2);
@@ -112,7 +112,7 @@ describe("a list with pages according to its manual", () => {
         if (page > 1) throw refused(status);
         return { entries: entries(1), nextPage: undefined };
       };
-      const reading = new PagedList().read(read);
+      const reading = new PagedList({ hasPages: true }).read(read);
       await (status === 403
         ? expect(reading).rejects.toThrow("no")
         : expect(reading).resolves.toEqual({ entries: entries(1), isWhole: true }));
