@@ -2,16 +2,11 @@ import { z } from "zod";
 import { PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import type { Log } from "../core/define";
+import { shownText } from "../values/fields";
 import { answeredId, type Id, recordId } from "../values/id";
 import { normaliseIp } from "../values/ip-address";
 import { readInPart } from "./listing";
 import { pagingIn } from "./paged-list";
-
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? undefined)
-  .catch(undefined);
 
 /** A whitelist record. Only the id and the address are required; other fields may be missing. */
 export const whitelistEntry = z
@@ -19,16 +14,16 @@ export const whitelistEntry = z
     id: recordId,
     account_id: answeredId,
     ip_cidr: z.string().min(1),
-    created_at: text,
-    updated_at: text,
-    description: text,
+    created_at: shownText,
+    updated_at: shownText,
+    description: shownText,
   })
   .transform(({ id, account_id, ip_cidr, created_at, updated_at, description }) => ({
     id,
     accountId: account_id,
     ipCidr: ip_cidr,
-    createdAt: created_at,
-    updatedAt: updated_at,
+    createdAt: created_at ?? undefined,
+    updatedAt: updated_at ?? undefined,
     /** Absent if the entry has none, or the list does not show it. */
     ...(description && { description }),
   }));

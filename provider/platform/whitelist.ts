@@ -281,7 +281,7 @@ export class Whitelist {
   }
 }
 
-interface Addition {
+export interface Addition {
   readonly ipCidr: string;
   readonly description?: string | undefined;
 }

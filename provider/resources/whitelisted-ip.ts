@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Context, defineResource } from "../core/define";
 import { foreseeConflict, unlessGivenUp } from "../core/keys";
-import { whitelistOf } from "../platform/whitelist";
+import { type Addition, whitelistOf } from "../platform/whitelist";
 import { addressKey, isAddress, type WhitelistEntry } from "../platform/whitelist-listing";
 import { foreseeFirstAddress, refuseOthers } from "../platform/whitelist-set";
 import { outputId } from "../values/id";
@@ -114,16 +114,11 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   },
 });
 
-interface Given {
-  readonly ipCidr: string;
-  readonly description?: string | undefined;
-}
-
 /**
  * For a create: whether an entry that was on the list must be replaced to have the wanted description. Where the list does not show it,
  * an entry of this stack has the one that the stack gave it, and an adopted one is left alone.
  */
-function isOutdated({ api, run }: Context, entry: WhitelistEntry, { ipCidr, description }: Given): boolean {
+function isOutdated({ api, run }: Context, entry: WhitelistEntry, { ipCidr, description }: Addition): boolean {
   if (!api.settings.extendedApi) return false;
   const key = addressKey(ipCidr);
   if (!run.isOwned(key))
