@@ -33,6 +33,7 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
   type State = At & Grant & Remembered;
   const isComplete = (known: Known): known is Known & At =>
     (known.user ?? known.group) !== undefined && kind.isComplete(known);
+  const placeOf = (context: Context, at: At) => shared(kind.placeOf(context, at));
   const keyOf = (known: At & Grant) => `grant of ${principalName(known)} on ${kind.nameOf(known)}`;
   /** `note/501/user:104`. */
   const tells = (isExtended: boolean) => (id: string) => {
@@ -93,7 +94,7 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
       const id = `${kind.idOf(grant)}/${principalName(grant).replace(" ", ":")}`;
       const outputs: Remembered = {};
       let wasThere = false;
-      const place = placeOf(kind, context, grant);
+      const place = placeOf(context, grant);
       const check = (policy: Policy) => {
         if (!adopt && !context.run.isOwned(keyOf(grant))) refuseOther(policy, place, grant);
         const inherited = context.run.knowledgeOf(keyOf(grant)) as boolean | undefined;
@@ -112,7 +113,7 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
     async read(context: Context, _id: string, known: Partial<State>) {
       const state = known as State;
       const isImport = !state.allow && !state.deny;
-      const place = placeOf(kind, context, state);
+      const place = placeOf(context, state);
       const policy = await policyEditsOf(context.api)
         .view(place)
         .catch((error: unknown) => {
@@ -124,7 +125,7 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
     },
 
     async update(context: Context, id: string, old: State, grant: At & Grant) {
-      const place = placeOf(kind, context, grant);
+      const place = placeOf(context, grant);
       const { all } = place;
       const merge = (policy: Policy) => {
         const isThere = withGrant(policy, grant, all) === policy;
@@ -157,7 +158,7 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
     /** What create would refuse, and what may override the grant. */
     async foresee(context: Context, { old, inputs }: { readonly old: State | undefined; readonly inputs: Known }) {
       if (!isComplete(inputs) || !(inputs.allow || inputs.deny)) return;
-      const place = placeOf(kind, context, inputs);
+      const place = placeOf(context, inputs);
       const policy = await policyEditsOf(context.api).view(place);
       if (policy === "absent") return;
       const isNew = !old && !context.run.isOwned(keyOf(inputs));
@@ -214,10 +215,6 @@ function without(policy: Policy, grant: Grant & Remembered, all: readonly string
 }
 
 /** The policy that a grant is merged into, which must be read. */
-function placeOf<At extends object>(kind: PlaceKind<At>, context: Context, at: At): SharedPlace {
-  return shared(kind.placeOf(context, at));
-}
-
 function shared(place: PolicyPlace): SharedPlace {
   return {
     ...place,
