@@ -50,8 +50,8 @@ export class Collection<R extends Identified> {
   }
 
   /** Undefined if the installation cannot list them. `recent`: whether or not it shows our own latest writes. */
-  async listed(context: Context, how: "fresh" | "recent" = "fresh"): Promise<Listing<R> | undefined> {
-    return (await attempt(context, this.operations.list, () => this.of(context.api)[how]()))?.result;
+  listed(context: Context, how: "fresh" | "recent" = "fresh"): Promise<Listing<R> | undefined> {
+    return attempt(context, this.operations.list, () => this.of(context.api)[how]());
   }
 
   /** For what cannot do without the list. */
@@ -79,7 +79,7 @@ export class Collection<R extends Identified> {
     const viewed = await attempt(context, view, () =>
       context.api.call(view, { path, answer: this.#viewed }).catch(undefinedIfNotFound),
     );
-    if (viewed?.result) return viewed.result;
+    if (viewed) return viewed;
     const listing = await this.listed(context);
     return listing ? (this.find(listing, id) ?? "gone") : "unknown";
   }

@@ -141,7 +141,7 @@ export async function lookAtPackages(context: Context, envId: Id, sourceType: So
   };
   return lookAt(context, listPackages, list, async () => {
     const environments = await attempt(context, listEnvironments, () => environmentsOf(api).fresh());
-    return environments !== undefined && environments.result.find((id) => sameId(id, envId)) === undefined;
+    return environments !== undefined && environments.find((id) => sameId(id, envId)) === undefined;
   });
 }
 

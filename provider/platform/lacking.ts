@@ -8,21 +8,14 @@ import type { Context } from "../core/define";
 
 /** Operations that an installation may lack: what is done then is decided here. */
 
-/** The result in an object. Undefined, after one warning per run, when the installation lacks the operation. */
+/** The result. Undefined, after one warning per run, when the installation lacks the operation. */
 export async function attempt<T>(
-  { api, log }: Context,
+  context: Context,
   operation: Operation,
   work: () => Promise<T>,
-): Promise<{ readonly result: T } | undefined> {
-  const installation = installationOf(api);
-  if (installation.lacks(operation)) return undefined;
-  try {
-    return { result: await persistently(api, operation, work) };
-  } catch (error) {
-    if (!isLacking(operation, error)) throw error;
-    installation.notice(operation, error, log);
-    return undefined;
-  }
+): Promise<T | undefined> {
+  const found = await lookAt(context, operation, async () => ({ result: await work() }));
+  return typeof found === "string" ? undefined : found.result;
 }
 
 /** How often a page must come before it counts. */
@@ -96,22 +89,22 @@ export function undefinedIfNotFound(error: unknown): undefined {
 }
 
 /**
- * Reads one thing. "Not found" may mean that it is gone, or that the installation lacks the operation: `isGone` tells the
- * two apart. `unknown`: it is lacking.
+ * Reads one thing, which may be gone: "not found" may mean that, or that the installation lacks the operation, and `isGone`
+ * tells the two apart. `unknown`: it is lacking, and a warning has said so once.
  */
 export async function lookAt<T extends object>(
   { api, log }: Context,
   operation: Operation,
   read: () => Promise<T>,
-  isGone: () => Promise<boolean>,
+  isGone?: () => Promise<boolean>,
 ): Promise<T | "gone" | "unknown"> {
   const installation = installationOf(api);
   if (installation.lacks(operation)) return "unknown";
   try {
     return await persistently(api, operation, read);
   } catch (error) {
-    if (!isNotFound(error) && !isLacking(operation, error)) throw error;
-    if (isNotFound(error) && (await isGone())) return "gone";
+    if (!isLacking(operation, error) && !(isGone && isNotFound(error))) throw error;
+    if (isNotFound(error) && (await isGone?.())) return "gone";
     installation.notice(operation, error, log);
     return "unknown";
   }

@@ -31,7 +31,7 @@ export async function endOfLog(context: Context, id: Id): Promise<string | undef
   ] as const;
   for (const [operation, read] of reads) {
     const text = await attempt(context, operation, read).catch(() => undefined);
-    const end = lastPart(text?.result ?? "");
+    const end = lastPart(text ?? "");
     if (end !== "") return end;
   }
   return undefined;

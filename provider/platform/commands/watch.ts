@@ -24,7 +24,7 @@ export function watchOf(
   let isViewable = context.api.settings.extendedApi;
   const view = async () => {
     const call = () => context.api.call(viewCommand, { path: { id }, answer: viewed }).catch(undefinedIfNotFound);
-    const found = (await attempt(context, viewCommand, call))?.result;
+    const found = await attempt(context, viewCommand, call);
     return found && sameId(found.id, id) ? found : undefined;
   };
   return async () => {
