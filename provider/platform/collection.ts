@@ -30,23 +30,25 @@ export interface CollectionOptions<R> {
 type Written = Awaited<ReturnType<typeof actOn>>;
 
 /** What an account has several of, each with an id, as the extended API shows, creates, changes and deletes them. */
-export class Collection<R extends Identified> {
-  readonly noun: string;
-  readonly operations: CollectionOptions<R>["operations"];
-  readonly #options: CollectionOptions<R>;
+export class Collection<R extends Identified, Options extends CollectionOptions<R> = CollectionOptions<R>> {
   readonly #viewed: z.ZodType<R | "gone">;
   /** A record in a response: bare or one level down. */
   readonly answer: z.ZodType<R>;
   /** All of them. Concurrent callers share one read. */
   readonly of: (api: Client) => SharedRead<Listing<R>>;
 
-  constructor(options: CollectionOptions<R>) {
-    this.noun = options.noun;
-    this.operations = options.operations;
-    this.#options = options;
+  constructor(protected readonly options: Options) {
     this.answer = recordIn(options.record);
     this.#viewed = z.union([gone, this.answer]);
     this.of = sharedListing(options.operations.list, options.listName, options.record);
+  }
+
+  get noun(): string {
+    return this.options.noun;
+  }
+
+  get operations(): Options["operations"] {
+    return this.options.operations;
   }
 
   /** Undefined if the installation cannot list them. `recent`: whether or not it shows our own latest writes. */
@@ -106,7 +108,7 @@ export class Collection<R extends Identified> {
     try {
       return await actOn(context, operation, send, () => this.look(context, id));
     } finally {
-      for (const listOf of [this.of, ...(this.#options.alsoIn ?? [])]) listOf(api).written();
+      for (const listOf of [this.of, ...(this.options.alsoIn ?? [])]) listOf(api).written();
     }
   }
 }

@@ -54,14 +54,7 @@ interface Fields<R, Inputs> {
 }
 
 /** What things like roles and groups have in common: a unique name, an input `adopt`, an id that may stay unknown for a while, and a source. */
-export class NamedCollection<R extends NamedRecord> extends Collection<R> {
-  readonly #naming: Naming<R>;
-
-  constructor(naming: Naming<R>) {
-    super(naming);
-    this.#naming = naming;
-  }
-
+export class NamedCollection<R extends NamedRecord> extends Collection<R, Naming<R>> {
   /** The members of a definition that everything with a unique name has. */
   members(example: string) {
     return {
@@ -166,7 +159,7 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
     if (found) return found;
     const mayBeIt = ({ name }: R) =>
       !isNumeric(idOrName) && (!name || isRespelled(String(idOrName), name, { ignoreCase: true }));
-    const mayBeEmpty = this.#naming.systemNames === undefined;
+    const mayBeEmpty = this.options.systemNames === undefined;
     const provesIt = listing && (mayBeEmpty || listing.records.length > 0) && !listing.records.some(mayBeIt);
     return provesIt ? "gone" : "unknown";
   }
@@ -174,12 +167,12 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
   readonly rules = ({ name }: { readonly name?: string }, report: (property: "name", reason: string) => void) => {
     if (name === undefined) return;
     if (isNumeric(name)) report("name", `is "${name}", which the API reads as an id; use a name with a letter in it`);
-    if (this.#naming.systemNames?.includes(name))
+    if (this.options.systemNames?.includes(name))
       report("name", `is "${name}", a system ${this.noun}, which cannot be changed`);
   };
 
   /** Without those of the system, which no program can declare. */
-  readonly list = (context: Context) => this.importable(context, this.#naming.isSystem);
+  readonly list = (context: Context) => this.importable(context, this.options.isSystem);
 
   /** The id, as far as the platform tells it; else the name. Undefined if there is no such thing. */
   async currentId(context: Context, id: string, name: string): Promise<string | undefined> {
@@ -203,7 +196,7 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
     this.#refuseSystem(found);
     if (adopt || context.run.isOwned(this.keyOf(name))) return found;
     throw new PlatformError(
-      `${this.noun} ${name} already exists (id ${found.id}). ${afterRename} To take over the ${this.noun}, set adopt: true, or ${importAdvice(this.#naming.type, found.id)}`,
+      `${this.noun} ${name} already exists (id ${found.id}). ${afterRename} To take over the ${this.noun}, set adopt: true, or ${importAdvice(this.options.type, found.id)}`,
       { code: "conflict" },
     );
   }
@@ -253,7 +246,7 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
         );
       if (!isPlatformError(error, "conflict")) throw error;
       throw error.with(
-        `${error.message}. If a ${this.noun} ${name} exists, ${importAdvice(this.#naming.type, JSON.stringify(name))}`,
+        `${error.message}. If a ${this.noun} ${name} exists, ${importAdvice(this.options.type, JSON.stringify(name))}`,
       );
     }
   }
@@ -267,7 +260,7 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
   }
 
   override noLongerThere(name: Id): PlatformError {
-    return super.noLongerThere(name, this.#naming.lostToo);
+    return super.noLongerThere(name, this.options.lostToo);
   }
 
   readonly remove = async (context: Context, id: string, { name }: { readonly name: string }): Promise<void> => {
@@ -287,9 +280,9 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R> {
   }
 
   #refuseSystem(record: R): void {
-    if (!this.#naming.isSystem?.(record)) return;
+    if (!this.options.isSystem?.(record)) return;
     throw new PlatformError(
-      `${this.noun} ${record.name ?? record.id} is a system ${this.noun}, which cannot be changed or deleted${this.#naming.instead ?? ""}`,
+      `${this.noun} ${record.name ?? record.id} is a system ${this.noun}, which cannot be changed or deleted${this.options.instead ?? ""}`,
       { code: "rejected" },
     );
   }
