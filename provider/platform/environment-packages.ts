@@ -1,5 +1,4 @@
 import { anyAnswer } from "../api/answer";
-import type { Client } from "../api/client";
 import { isPlatformError, leavesOutcomeOpen } from "../api/errors";
 import { isSoAfterAll, saysItIsSo } from "../api/meaning";
 import { operations } from "../api/operations";
@@ -73,8 +72,17 @@ export function environmentPackages(context: Context, target: Target): SetView<W
   };
 }
 
-/** Adding an installed package changes nothing, so a lost request is simply sent again: the API cannot list packages. */
-async function add(api: Client, { envId, sourceType, repoUrl }: Target, entries: readonly Wanted[]): Promise<void> {
+/**
+ * Adding an installed package changes nothing, so a lost request is simply sent again: the API cannot list packages.
+ * `again`: after an add whose response was lost. Then a platform may refuse what is there; otherwise others have put it there.
+ */
+async function addWhatIsMissing(
+  context: Context,
+  target: Target,
+  entries: readonly Wanted[],
+  again: boolean,
+): Promise<void> {
+  const { envId, sourceType, repoUrl } = target;
   const plain = entries.filter(({ ownRepo }) => !ownRepo);
   const own = entries.filter(({ ownRepo }) => ownRepo).map(({ name, repoUrl }) => ({ name, repo_url: repoUrl }));
   const body = {
@@ -83,57 +91,41 @@ async function add(api: Client, { envId, sourceType, repoUrl }: Target, entries:
     ...(repoUrl !== undefined && { repo_url: repoUrl }),
     ...(own.length > 0 && { repo_packages: JSON.stringify(own) }),
   };
-  await api.call(operations.addPackages, { path: { envId }, body, answer: anyAnswer });
-}
-
-/** `again`: after an add whose response was lost. Then a platform may refuse what is there; otherwise others have put it there. */
-async function addWhatIsMissing(
-  context: Context,
-  target: Target,
-  entries: readonly Wanted[],
-  again: boolean,
-): Promise<void> {
   try {
-    await add(context.api, target, entries);
+    await context.api.call(operations.addPackages, { path: { envId }, body, answer: anyAnswer });
   } catch (error) {
     if (!again || leavesOutcomeOpen(error) || !isSoAfterAll(error, "add", again)) throw error;
     if (entries.length > 1 && saysItIsSo(error, "add"))
       for (const entry of entries) await addWhatIsMissing(context, target, [entry], true);
-    else
-      context.log.info(
-        `the platform reports that ${entries.map(({ name }) => name).join(", ")} is already in environment ${target.envId}`,
-      );
+    else context.log.info(`the platform reports that ${namesOf(entries)} is already in environment ${envId}`);
   }
 }
 
-/** By name only, so it removes whatever version is installed. */
-async function remove(api: Client, { envId, sourceType }: Target, entries: readonly Wanted[]): Promise<void> {
+/**
+ * By name only, so it removes whatever version is installed. One of them may be gone, and the others not: then each by
+ * itself. The platform has refused the whole for one of them, so this asks for no refused thing in another form: each is
+ * sent once alone, and what it refuses then stays refused.
+ */
+async function removeWhatIsThere(context: Context, target: Target, entries: readonly Wanted[]): Promise<void> {
+  const { api, log } = context;
+  const { envId, sourceType } = target;
+  const names = namesOf(entries);
   const body = { source_type: sourceType, package_names: entries.map(({ name }) => name).join(",") };
   try {
     await api.call(operations.removePackages, { path: { envId }, body, answer: anyAnswer });
   } catch (error) {
     // A removal retried after a lost response finds nothing left to remove.
     if (isPlatformError(error, "not-found") && error.fromPlatform && error.outcome === "open") return;
-    if (isSoAfterAll(error, "remove") && !saysItIsSo(error, "remove")) return;
-    throw error;
-  }
-}
-
-/**
- * One of them may be gone, and the others not: then each by itself. The platform has refused the whole for one of them,
- * so this asks for no refused thing in another form: each is sent once alone, and what it refuses then stays refused.
- */
-async function removeWhatIsThere(context: Context, target: Target, entries: readonly Wanted[]): Promise<void> {
-  const { api, log } = context;
-  try {
-    await remove(api, target, entries);
-  } catch (error) {
-    const names = entries.map(({ name }) => name).join(", ");
-    const warning = `environment ${target.envId}, or ${names} in it, no longer exists: nothing to remove`;
     const isSaid = saysItIsSo(error, "remove");
+    if (isSoAfterAll(error, "remove") && !isSaid) return;
+    const warning = `environment ${envId}, or ${names} in it, no longer exists: nothing to remove`;
     const isOneOfSeveral = entries.length > 1 && (isSaid || (await isLikelyGone(api, error)));
     if (isOneOfSeveral) for (const entry of entries) await removeWhatIsThere(context, target, [entry]);
     else if (isSaid) log.warn(warning);
     else await expectGone(context, error, names, warning);
   }
+}
+
+function namesOf(entries: readonly Wanted[]): string {
+  return entries.map(({ name }) => name).join(", ");
 }
