@@ -2,7 +2,7 @@ import { z } from "zod";
 import { extendedOperations } from "../api/extended-operations";
 import { defineFunction } from "../core/define-function";
 import { lastLines, readErrorLog, readLog } from "../platform/commands/logs";
-import { requiredOf } from "../platform/lacking";
+import { required } from "../platform/lacking";
 import { commandId } from "../values/id";
 import { atLeast, flag, secret } from "../values/simple";
 
@@ -23,9 +23,8 @@ A log may quote what the command was given, and the provider cannot tell whether
   extended: { required: true },
   async run({ api }, { id, errorOnly, lastLines: count }) {
     const { commandErrorLog, commandLog } = extendedOperations;
-    const log = await requiredOf(`command ${id}`, errorOnly ? commandErrorLog : commandLog, () =>
-      errorOnly ? readErrorLog(api, id) : readLog(api, id),
-    );
+    const read = () => (errorOnly ? readErrorLog(api, id) : readLog(api, id));
+    const log = await required(errorOnly ? commandErrorLog : commandLog, read, `command ${id}`);
     return { log: count === undefined ? log : lastLines(log, count) };
   },
 });

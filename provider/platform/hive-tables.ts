@@ -5,7 +5,7 @@ import type { Operation } from "../api/operations";
 import { shownText } from "../values/fields";
 import { pathSegment } from "../values/path-segment";
 import { entriesIn, isEmpty } from "./entries";
-import { requiredOf } from "./lacking";
+import { required } from "./lacking";
 
 /** Columns and partitions of a table in the Hive metastore. */
 
@@ -50,7 +50,7 @@ function readTable<T>(
   answer: z.ZodType<T>,
 ): Promise<T> {
   const read = () => api.call(operation, { path: { schema, table }, answer });
-  return requiredOf(`the table ${schema}.${table}`, operation, read);
+  return required(operation, read, `the table ${schema}.${table}`);
 }
 
 /** `dt=2024-01-01/hour=05` by column. The metastore percent-encodes special characters; `/` and `=` in values among them. */

@@ -47,27 +47,22 @@ function expired(error: PlatformError): PlatformError {
   );
 }
 
-/** For work that cannot be done without the operation: says so if the installation lacks it. */
-export async function required<T>(operation: Operation, work: () => Promise<T>): Promise<T> {
+/**
+ * For work that cannot be done without the operation: says so if the installation lacks it. `thing`: what the user named;
+ * if it is not found, says what to check.
+ */
+export async function required<T>(operation: Operation, work: () => Promise<T>, thing?: string): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { does, method, path } = operation;
     // Where the path names no thing, it is the path that was not found.
     const isPath = !path.includes("{") && isNotFound(error);
-    if (!isPath && !isLacking(operation, error)) throw error;
-    throw error.with(
-      `this installation of the platform cannot ${does} (${method} ${path}: ${error.status}), although dataplatform:extendedApi is on; do it in the platform's user interface, or ask the platform's support for the operation (the emulator has it with --extended)`,
-    );
-  }
-}
-
-/** The same for one thing that the user named: if it is not found, says what to check. */
-export async function requiredOf<T>(thing: string, operation: Operation, work: () => Promise<T>): Promise<T> {
-  try {
-    return await required(operation, work);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (isPath || isLacking(operation, error))
+      throw error.with(
+        `this installation of the platform cannot ${does} (${method} ${path}: ${error.status}), although dataplatform:extendedApi is on; do it in the platform's user interface, or ask the platform's support for the operation (the emulator has it with --extended)`,
+      );
+    if (thing === undefined || !isNotFound(error)) throw error;
     throw error.with(
       `${error.message}; check that ${thing} exists, and that this installation of the platform has the operation`,
     );

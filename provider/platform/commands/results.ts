@@ -3,7 +3,7 @@ import { isPlatformError } from "../../api/errors";
 import { extendedOperations } from "../../api/extended-operations";
 import type { Context } from "../../core/define";
 import type { Id } from "../../values/id";
-import { requiredOf } from "../lacking";
+import { required } from "../lacking";
 import { hasEnded, hasSucceeded } from "./record";
 import { watchOf } from "./watch";
 
@@ -37,7 +37,7 @@ export async function readResults(context: Context, id: Id, { raw, includeHeader
   const query = { raw, include_headers: includeHeaders, inline };
   const operation = extendedOperations.commandResults;
   const read = () => context.api.call(operation, { path: { id }, query, answer });
-  const found = await requiredOf(`command ${id}`, operation, read).catch(async (error: unknown) => {
+  const found = await required(operation, read, `command ${id}`).catch(async (error: unknown) => {
     throw await whileUnfinished(context, id, error);
   });
   const isInline = found.inline ?? typeof found.results === "string";
