@@ -15,7 +15,7 @@ const table = z
   .meta({ id: "HiveTable", description: "A Hive table." });
 
 /** Some platforms return an empty string for a missing value. */
-const columns = z.union([z.array(z.looseObject(column.shape)), z.literal("").transform(() => [])]);
+const columns = z.union([z.array(column), z.literal("").transform(() => [])]);
 
 /** Names; with `describe`, objects with the table name as the only key. */
 const named = z.array(
@@ -50,10 +50,7 @@ It needs the group \`system-admin\`, or a role that allows viewing Hive tables.`
     const tables = entries.flatMap((entry) =>
       typeof entry === "string"
         ? [{ name: entry }]
-        : Object.entries(entry).map(([name, table]) => ({
-            name,
-            columns: (table?.columns ?? []).map(({ name: columnName, type }) => ({ name: columnName, type })),
-          })),
+        : Object.entries(entry).map(([name, table]) => ({ name, columns: table?.columns ?? [] })),
     );
     return { names: tables.map(({ name }) => name), tables };
   },
