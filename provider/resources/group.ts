@@ -102,10 +102,10 @@ function keysOf({ name, members: users, roles }: Partial<Inputs>): string[] {
 
 async function createWithLists(context: Context, given: Inputs) {
   const { name } = given;
-  const existing = await groups.existing(context, given);
-  const record = existing ?? (await groups.create(context, name, { name }, { members: undefined, roles: undefined }));
-  const id = String(record?.id ?? name);
   const lists: Lists = { members: undefined, roles: undefined };
+  const existing = await groups.existing(context, given);
+  const record = existing ?? (await groups.create(context, name, { name }, lists));
+  const id = String(record?.id ?? name);
   try {
     await changeLists(context, { id: record?.id, name }, lists, given, false);
   } catch (error) {
