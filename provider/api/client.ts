@@ -48,15 +48,9 @@ export class Client {
     this.settings = settings;
     this.#signal = signal;
     this.#root = root ?? this;
-    if (root) {
-      this.#retry = root.#retry;
-      this.#transport = root.#transport;
-      this.#rate = root.#rate;
-    } else {
-      this.#retry = { ...defaultRetryPolicy, retries: settings.retries, ...retry };
-      this.#transport = new Transport(settings);
-      this.#rate = rate;
-    }
+    this.#retry = root ? root.#retry : { ...defaultRetryPolicy, retries: settings.retries, ...retry };
+    this.#transport = root ? root.#transport : new Transport(settings);
+    this.#rate = root ? root.#rate : rate;
   }
 
   /**
@@ -210,7 +204,8 @@ export class Client {
     body: string | undefined,
     headers?: Record<string, string>,
   ): Promise<RawAnswer> {
-    await this.#rate?.turn(this.#signal);
+    const waitMs = this.#rate?.next() ?? 0;
+    if (waitMs > 0) await this.pause(waitMs);
     this.throwIfStopped();
     // A read may be aborted in flight; the result of a write must be recorded.
     return this.#transport.send(method, path, body, method === "GET" ? this.#signal : undefined, headers);

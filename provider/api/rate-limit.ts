@@ -1,6 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { stopped } from "./errors";
-
 /** Spaces requests evenly so that no more than `perSecond` leave in a second. */
 export class RateLimit {
   readonly #intervalMs: number;
@@ -10,15 +7,11 @@ export class RateLimit {
     this.#intervalMs = 1000 / perSecond;
   }
 
-  async turn(signal: AbortSignal | undefined): Promise<void> {
+  /** How many milliseconds the next request has to wait for its turn. */
+  next(): number {
     const now = performance.now();
     const startAt = Math.max(now, this.#nextFreeAt);
     this.#nextFreeAt = startAt + this.#intervalMs;
-    if (startAt <= now) return;
-    try {
-      await sleep(startAt - now, undefined, signal ? { signal } : {});
-    } catch (error) {
-      throw stopped(signal, error);
-    }
+    return startAt - now;
   }
 }

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import type { Dispatcher } from "undici";
-import { type Outcome, PlatformError, stopped } from "./errors";
+import { type ErrorCode, type Outcome, PlatformError, stopped } from "./errors";
 import { isLoopback, type Settings } from "./settings";
 
 /** Larger responses are refused, so that a broken server cannot fill the memory of a pipeline. */
@@ -92,37 +92,20 @@ export class Transport {
     outcome: Outcome,
   ): PlatformError {
     if (signal?.aborted) return stopped(signal, error);
+    const failed = (code: ErrorCode, message: string, became = outcome) =>
+      new PlatformError(message, { code, outcome: became, cause: error });
     if (timeout.aborted) {
       const seconds = this.#settings.requestTimeoutSeconds;
       const what = outcome === "open" ? `no response from ${url.origin}` : `no free connection to ${url.origin}`;
-      return new PlatformError(`${what} within ${seconds} s (dataplatform:requestTimeoutSeconds)`, {
-        code: "timeout",
-        outcome,
-        cause: error,
-      });
+      return failed("timeout", `${what} within ${seconds} s (dataplatform:requestTimeoutSeconds)`);
     }
     const reason = rootCause(error);
-    if (reason.code === "UND_ERR_RES_EXCEEDED_MAX_SIZE" || reason.code === "ERR_BUFFER_TOO_LARGE") {
-      return new PlatformError(`the response is larger than ${largestAnswerBytes / 1024 / 1024} MiB`, {
-        code: "answer-too-large",
-        outcome,
-      });
-    }
-    if (outcome === "not-sent" || neverConnected(reason)) {
-      return new PlatformError(
-        `cannot reach ${url.origin} (${reason.code ?? reason.message}); ${hintFor(reason, url)}`,
-        {
-          code: "unreachable",
-          outcome: "not-sent",
-          cause: error,
-        },
-      );
-    }
-    return new PlatformError(`the connection to ${url.origin} was lost (${reason.code ?? reason.message})`, {
-      code: "connection-lost",
-      outcome,
-      cause: error,
-    });
+    const why = reason.code ?? reason.message;
+    if (why === "UND_ERR_RES_EXCEEDED_MAX_SIZE" || why === "ERR_BUFFER_TOO_LARGE")
+      return failed("answer-too-large", `the response is larger than ${largestAnswerBytes / 1024 / 1024} MiB`);
+    if (outcome === "not-sent" || neverConnected(reason))
+      return failed("unreachable", `cannot reach ${url.origin} (${why}); ${hintFor(reason, url)}`, "not-sent");
+    return failed("connection-lost", `the connection to ${url.origin} was lost (${why})`);
   }
 }
 
@@ -203,19 +186,16 @@ function first(header: string | readonly string[] | undefined): string | undefin
 }
 
 /** We do not ask for compression, but a server or a proxy may compress anyway. */
-function decompressed(body: Buffer, encoding: string | undefined): Buffer {
-  const limit = { maxOutputLength: largestAnswerBytes };
-  switch (encoding?.trim().toLowerCase()) {
-    case "gzip":
-    case "x-gzip":
-      return gunzipSync(body, limit);
-    case "deflate":
-      return inflateSync(body, limit);
-    case "br":
-      return brotliDecompressSync(body, limit);
-    default:
-      return body;
-  }
+const decompressions = new Map([
+  ["gzip", gunzipSync],
+  ["x-gzip", gunzipSync],
+  ["deflate", inflateSync],
+  ["br", brotliDecompressSync],
+]);
+
+function decompressed(body: Buffer, encoding = ""): Buffer {
+  const decompress = decompressions.get(encoding.trim().toLowerCase());
+  return decompress ? decompress(body, { maxOutputLength: largestAnswerBytes }) : body;
 }
 
 type CodedError = Error & { readonly code?: string | undefined; readonly syscall?: string | undefined };
