@@ -1,18 +1,18 @@
-import type { z } from "zod";
 import { type CheckFailure, checkInputs, namesIn, withoutFailed } from "../core/check";
 import type { Properties } from "../core/properties";
 import { type Child, childrenIn } from "./children";
+import { inputs as schema, type TeamEnvironmentInputs } from "./inputs";
 import { plainProblems } from "./plain";
-import { problemsIn, type Structure } from "./structure";
+import { problemsIn } from "./structure";
 
 /** The shape, the rules across parts, and the rules of each resource: what a preview would find, without one. */
-export function checkTeamEnvironment(schema: z.ZodObject, inputs: Properties): CheckFailure[] {
-  const shape = [...plainProblems(inputs), ...checkInputs({ inputs: schema }, inputs)];
+export function checkTeamEnvironment(inputs: Properties): CheckFailure[] {
+  const shape = [...plainProblems(schema, inputs), ...checkInputs({ inputs: schema }, inputs)];
   // The other rules rely on the shape, so they see only parts that have it.
   const broken = namesIn(shape);
-  const sound = withoutFailed(inputs, shape);
+  const sound = withoutFailed(inputs, shape) as TeamEnvironmentInputs;
   const children = childrenIn(sound);
-  const across = [...problemsIn(sound as Structure), ...moveProblems(sound as Structure, children)];
+  const across = [...problemsIn(sound), ...moveProblems(sound, children)];
   return [
     ...shape,
     ...across.filter(({ property }) => !dependsOn(property, broken)),
@@ -27,7 +27,7 @@ function dependsOn(property: string, broken: ReadonlySet<string>): boolean {
   return (property === "inNewAccount" || property.endsWith(".teamMay")) && others.some((part) => broken.has(part));
 }
 
-function moveProblems({ account, movedFrom = {} }: Structure, children: readonly Child[]): CheckFailure[] {
+function moveProblems({ account, movedFrom = {} }: TeamEnvironmentInputs, children: readonly Child[]): CheckFailure[] {
   const known = [...children.map(({ path }) => path), ...(account === undefined ? [] : ["accountProvider"])];
   return Object.keys(movedFrom)
     .filter((path) => !known.includes(path))

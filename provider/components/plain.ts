@@ -1,6 +1,8 @@
+import { z } from "zod";
 import type { CheckFailure } from "../core/check";
 import { unknownValue } from "../core/engine-values";
 import type { Properties } from "../core/properties";
+import { structureOf } from "../core/property-names";
 import { isFields } from "../values/json";
 
 /** Whether a value of a program belongs to Pulumi, such as an output, and is not to be looked into. */
@@ -30,30 +32,26 @@ const mustBePlain =
   "is an output, or not known yet; write it out, because it decides which resources there are. The values inside it may be outputs";
 
 /** What must be known at preview: it decides which resources there are, or what they are called. */
-export function plainProblems(inputs: Properties): CheckFailure[] {
-  const places = Object.entries(inputs).flatMap(([part, given]): [string, unknown][] => [
-    [part, given],
-    ...(isByName(part) ? entriesOf(given).flatMap((entry) => placesIn(part, entry)) : []),
-  ]);
-  return places.filter(([, value]) => value === unknownValue).map(([property]) => ({ property, reason: mustBePlain }));
+export function plainProblems(
+  schema: z.core.$ZodType,
+  value: unknown,
+  path: readonly string[] = [],
+): readonly CheckFailure[] {
+  if (value === unknownValue) return [{ property: path.join("."), reason: mustBePlain }];
+  if (!isFields(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const plain = plainPartOf(schema, key);
+    return plain ? plainProblems(plain, inner, [...path, key]) : [];
+  });
 }
 
-function isByName(part: string): boolean {
-  return !["account", "whitelist", "inNewAccount"].includes(part);
-}
-
-const plainProperties: Readonly<Record<string, readonly string[]>> = { groups: ["roles"], jobs: ["after", "waitFor"] };
-
-function placesIn(part: string, [name, given]: [string, unknown]): [string, unknown][] {
-  const inside = entriesOf(given).filter(([key]) => plainProperties[part]?.includes(key));
-  return [
-    [`${part}.${name}`, given],
-    ...inside.map(([key, value]): [string, unknown] => [`${part}.${name}.${key}`, value]),
-  ];
-}
-
-function entriesOf(value: unknown): [string, unknown][] {
-  return isFields(value) ? Object.entries(value) : [];
+/** The schema of what is under a key, if it must be plain: a marked property, or an entry of a map, which is a resource. */
+function plainPartOf(schema: z.core.$ZodType, key: string): z.core.$ZodType | undefined {
+  const { properties = {}, values, isMap, same = [] } = structureOf(schema);
+  if (isMap) return values;
+  const inside = Object.hasOwn(properties, key) ? properties[key] : undefined;
+  if (inside) return z.globalRegistry.get(inside)?.["plain"] ? inside : undefined;
+  return same.map((inner) => plainPartOf(inner, key)).find(Boolean);
 }
 
 function present(value: object): [string, unknown][] {

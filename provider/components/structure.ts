@@ -1,60 +1,9 @@
 import type { CheckFailure } from "../core/check";
+import { defaultInNewAccount, type Part, parts, type TeamEnvironmentInputs } from "./inputs";
 
 /** The rules of a team's environment across its parts. `check.ts` applies them. Values may be unknown. */
 
-/** The parts that go into the caller's account, or into the new one if `inNewAccount` names them. */
-export const parts = [
-  "whitelist",
-  "dataStores",
-  "roles",
-  "groups",
-  "objectPolicies",
-  "folderPolicies",
-  "packages",
-  "jobs",
-] as const;
-export type Part = (typeof parts)[number];
-
-/** The part that a program most likely wants in the new account: it says who may log in there. */
-export const defaultInNewAccount: readonly Part[] = ["whitelist"];
-
-type Named<T> = Readonly<Record<string, T>> | undefined;
-interface PolicyPart {
-  readonly policy?: unknown;
-  readonly teamMay?: unknown;
-}
-
-/** What the rules look at; the class and the files have more. */
-export interface Structure {
-  readonly account?: unknown;
-  readonly inNewAccount?: readonly string[] | undefined;
-  readonly whitelist?:
-    | { readonly exclusive?: unknown; readonly keep?: unknown; readonly wayBackIn?: unknown }
-    | undefined;
-  readonly dataStores?: Named<unknown>;
-  readonly roles?: Named<unknown>;
-  readonly groups?: Named<Group>;
-  readonly objectPolicies?: Named<PolicyPart>;
-  readonly folderPolicies?: Named<PolicyPart>;
-  readonly packages?: Named<unknown>;
-  readonly jobs?: Named<Job>;
-  readonly movedFrom?: Readonly<Record<string, string>> | undefined;
-}
-
-interface Group {
-  readonly id?: unknown;
-  readonly name?: unknown;
-  readonly adopt?: unknown;
-  readonly members?: unknown;
-  readonly roles?: readonly string[] | undefined;
-}
-
-interface Job {
-  readonly waitFor?: unknown;
-  readonly after?: readonly string[] | undefined;
-}
-
-export function problemsIn(args: Structure): CheckFailure[] {
+export function problemsIn(args: TeamEnvironmentInputs): CheckFailure[] {
   return [
     ...nameProblems(args),
     ...accountProblems(args),
@@ -67,17 +16,23 @@ export function problemsIn(args: Structure): CheckFailure[] {
 }
 
 /** Whether a part goes into the account that the environment creates. */
-export function isInNewAccount({ account, inNewAccount = defaultInNewAccount }: Structure, part: Part): boolean {
+export function isInNewAccount(
+  {
+    account,
+    inNewAccount = defaultInNewAccount,
+  }: { readonly account?: unknown; readonly inNewAccount?: readonly string[] | undefined },
+  part: string,
+): boolean {
   return account !== undefined && inNewAccount.includes(part);
 }
 
 const partName = /^[A-Za-z0-9_][A-Za-z0-9_-]*$/;
 
 /** They become part of resource names and of property paths. */
-function nameProblems(args: Structure): CheckFailure[] {
+function nameProblems(args: TeamEnvironmentInputs): CheckFailure[] {
   return parts
     .filter((part) => part !== "whitelist")
-    .flatMap((part) => Object.keys((args[part] as Named<unknown>) ?? {}).map((name) => ({ part, name })))
+    .flatMap((part) => Object.keys(args[part] ?? {}).map((name) => ({ part, name })))
     .filter(({ name }) => !partName.test(name))
     .map(({ part, name }) => ({
       property: part,
@@ -85,12 +40,12 @@ function nameProblems(args: Structure): CheckFailure[] {
     }));
 }
 
-function accountProblems({ account, inNewAccount }: Structure): CheckFailure[] {
+function accountProblems({ account, inNewAccount }: TeamEnvironmentInputs): CheckFailure[] {
   if (!inNewAccount || account !== undefined) return [];
   return [{ property: "inNewAccount", reason: "is set, but there is no new account; add account, or remove it" }];
 }
 
-function whitelistProblems({ whitelist }: Structure): CheckFailure[] {
+function whitelistProblems({ whitelist }: TeamEnvironmentInputs): CheckFailure[] {
   if (whitelist?.exclusive !== true || !isEmpty(whitelist.keep) || !isEmpty(whitelist.wayBackIn)) return [];
   const reason =
     "is required with exclusive, which removes every address that is not listed; give an address that is always yours, such as the VPN's";
@@ -101,8 +56,8 @@ function isEmpty(list: unknown): boolean {
   return list === undefined || list === null || (Array.isArray(list) && list.length === 0);
 }
 
-function groupProblems({ groups = {} }: Structure): CheckFailure[] {
-  return Object.entries(groups).flatMap(([name, { id, roles, members, ...others }]) => {
+function groupProblems({ groups = {} }: TeamEnvironmentInputs): CheckFailure[] {
+  return Object.entries(groups).flatMap(([name, { id, roles, ...others }]) => {
     if (id === undefined) return [];
     const property = `groups.${name}`;
     const misplaced = (["name", "adopt"] as const).filter((key) => others[key] !== undefined);
@@ -131,7 +86,7 @@ function repeated(names: readonly string[]): string[] {
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
 }
 
-function policyProblems(args: Structure, part: "objectPolicies" | "folderPolicies"): CheckFailure[] {
+function policyProblems(args: TeamEnvironmentInputs, part: "objectPolicies" | "folderPolicies"): CheckFailure[] {
   return Object.entries(args[part] ?? {}).flatMap(([name, { policy, teamMay }]) => {
     const property = `${part}.${name}`;
     if (policy !== undefined && teamMay !== undefined)
@@ -144,7 +99,7 @@ function policyProblems(args: Structure, part: "objectPolicies" | "folderPolicie
 }
 
 /** `teamMay` is about the groups of the environment, which must be in the account of the policy. */
-function teamProblems(args: Structure, part: Part): string[] {
+function teamProblems(args: TeamEnvironmentInputs, part: Part): string[] {
   if (Object.keys(args.groups ?? {}).length === 0)
     return ["is about the groups of the environment, and there are none; add groups, or use policy"];
   if (isInNewAccount(args, "groups") === isInNewAccount(args, part)) return [];
@@ -153,7 +108,7 @@ function teamProblems(args: Structure, part: Part): string[] {
   ];
 }
 
-function jobProblems({ jobs = {} }: Structure): CheckFailure[] {
+function jobProblems({ jobs = {} }: TeamEnvironmentInputs): CheckFailure[] {
   const names = Object.keys(jobs);
   return Object.entries(jobs).flatMap(([name, { after = [] }]) => {
     const property = `jobs.${name}.after`;
@@ -168,7 +123,7 @@ function jobProblems({ jobs = {} }: Structure): CheckFailure[] {
   });
 }
 
-function waitsForItself(jobs: Readonly<Record<string, Job>>, name: string): boolean {
+function waitsForItself(jobs: NonNullable<TeamEnvironmentInputs["jobs"]>, name: string): boolean {
   const seen = new Set<string>();
   const open = [...(jobs[name]?.after ?? [])];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

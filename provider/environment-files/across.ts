@@ -1,4 +1,8 @@
-import { declaredIn } from "../components/declared";
+import { childrenIn } from "../components/children";
+import type { TeamEnvironmentInputs } from "../components/inputs";
+import { isInNewAccount } from "../components/structure";
+import { keysOf } from "../core/keys";
+import type { Properties } from "../core/properties";
 import { pathOf } from "./document";
 import type { EnvironmentFile, ReadFile } from "./environment-file";
 
@@ -13,6 +17,15 @@ export function addRepetitions(files: readonly ReadFile[]): void {
       if (first === undefined) places.set(key, yaml.at(offset));
       else mistakes.push({ offset, text: `${property} declares the ${key}, as ${first} does; declare it only once` });
     }
+}
+
+/** What an environment declares in the caller's account: another one there must not declare it too. */
+function declaredIn(values: Properties): { readonly property: string; readonly key: string }[] {
+  return childrenIn(values)
+    .filter(({ path }) => !isInNewAccount(values as TeamEnvironmentInputs, path.split(".", 1)[0]!))
+    .flatMap(({ path, definition, inputs, madeOf }) =>
+      keysOf(definition, inputs).map((key) => ({ property: madeOf ?? `${path}.${definition.keys!.property}`, key })),
+    );
 }
 
 /** A name that an environment had before must be free, and only one environment can have had it. */

@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Part, Structure } from "../../provider/components/structure";
 import type { Provider } from "../provider";
 import { isKnown } from "../readiness";
 import { Account } from "../resources/account";
@@ -148,7 +147,7 @@ function childrenOf(component: pulumi.ComponentResource, name: string, args: Tea
     component,
     name,
     movedFrom,
-    isInNewAccount: (part) => isInNewAccount(args as Structure, part as Part),
+    isInNewAccount: (part) => isInNewAccount(args, part),
   });
 }
 
@@ -160,7 +159,7 @@ function createWhitelist({ wayBackIn, ...given }: TeamWhitelistArgs, children: C
 
 /** The engine asks nothing of a provider whose token is not known yet, so the component itself says what a preview of the list would. */
 async function warnOfFirstAddresses({ account, whitelist }: TeamEnvironment, args: TeamEnvironmentArgs): Promise<void> {
-  if (!account || !whitelist || !rules().isInNewAccount(args as Structure, "whitelist")) return;
+  if (!account || !whitelist || !rules().isInNewAccount(args, "whitelist")) return;
   if (args.whitelist?.wayBackIn ?? args.whitelist?.keep) return;
   if (!pulumi.runtime.isDryRun() || (await isKnown(account.authenticationToken))) return;
   await pulumi.log.warn(
