@@ -87,8 +87,9 @@ function unseenInputs(definition: AnyResource, state: Properties): string[] {
   const recorded = bookkeepingOf(state).__unseen;
   if (recorded) return recorded.every(isAbsent) ? [...recorded] : [];
   // Versions before 0.2 recorded nothing. No program can omit a required input, or all inputs.
-  const names = inputNames(definition);
-  return requiredInputs(definition).some(isAbsent) || names.every(isAbsent) ? names.filter(isAbsent) : [];
+  const absent = inputNames(definition).filter(isAbsent);
+  const isRequired = (name: string): boolean => !definition.inputs.shape[name].isOptional();
+  return absent.some(isRequired) || absent.length === inputNames(definition).length ? absent : [];
 }
 
 /**
@@ -97,16 +98,6 @@ function unseenInputs(definition: AnyResource, state: Properties): string[] {
  */
 export function knownState(definition: AnyResource, inputs: Properties, outputs: Properties): Properties {
   return { ...pick(inputs, unseenInputs(definition, outputs)), ...outputs };
-}
-
-const required = new WeakMap<AnyResource, readonly string[]>();
-
-function requiredInputs(definition: AnyResource): readonly string[] {
-  const known = required.get(definition);
-  if (known) return known;
-  const found = inputNames(definition).filter((name) => !definition.inputs.shape[name].safeParse(undefined).success);
-  required.set(definition, found);
-  return found;
 }
 
 export function inputNames(definition: AnyResource): string[] {

@@ -18,24 +18,19 @@ export function deepEqual(a: unknown, b: unknown): boolean {
 
 /** A copy without undefined values, which neither adapter can send. */
 export function withoutUndefined<T>(value: T): T {
-  if (Array.isArray(value)) return value.map((item) => withoutUndefined(item ?? null)) as T;
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, item]) => item !== undefined)
-      .map(([key, item]) => [key, withoutUndefined(item)]),
-  ) as T;
+  return without(undefined, value);
 }
 
 /** A copy without null properties, at any depth: to Pulumi they are the same as absent ones. */
 export function withoutNulls<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(withoutNulls) as T;
+  return without(null, value);
+}
+
+function without<T>(absent: undefined | null, value: T): T {
+  if (Array.isArray(value)) return value.map((item) => without(absent, item ?? null)) as T;
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, item]) => item !== null)
-      .map(([key, item]) => [key, withoutNulls(item)]),
-  ) as T;
+  const present = Object.entries(value).filter(([, item]) => item !== absent);
+  return Object.fromEntries(present.map(([key, item]) => [key, without(absent, item)])) as T;
 }
 
 export function pick(properties: Properties, names: readonly string[]): Properties {

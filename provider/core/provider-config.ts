@@ -42,17 +42,19 @@ export function settingsOf(config: Properties, provider?: string): Settings {
   return readSettings((name) => asText(config[name]), process.env, provider);
 }
 
-/** What is wrong with what a provider was given, as far as it is known. Without a URN: with its settings alone. */
-export function configFailures(config: Properties, urn = ""): CheckFailure[] {
-  const strange = urn === "" ? [] : strangeSettings(config, urn).filter(({ isError }) => isError);
-  const misspelt = strange.map(({ key, meant }) => `${key} is not a setting; did you mean ${meant}?`);
-  return [...settingFailures(config, urn), ...misspelt].map((reason) => ({ property: "", reason }));
+/** What is wrong with what a provider was given, as far as it is known. */
+export function configFailures(config: Properties, urn: string): CheckFailure[] {
+  const misspelt = strangeSettings(config, urn)
+    .filter(({ isError }) => isError)
+    .map(({ key, meant }) => `${key} is not a setting; did you mean ${meant}?`);
+  const provider = isDefaultProvider(urn) ? undefined : urnParts(urn).name;
+  return [...settingFailures(config, provider), ...misspelt].map((reason) => ({ property: "", reason }));
 }
 
-function settingFailures(config: Properties, urn: string): string[] {
+function settingFailures(config: Properties, provider?: string): string[] {
   try {
     const given = (name: SettingName) => (config[name] === unknownValue ? placeholders[name] : asText(config[name]));
-    readSettings(given, process.env, urn === "" || isDefaultProvider(urn) ? undefined : urnParts(urn).name);
+    readSettings(given, process.env, provider);
     return [];
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
@@ -89,7 +91,7 @@ type AskedWith = <T>(settings: Settings, ask: (api: Client) => Promise<T>) => Pr
  */
 export async function replacingSettings(before: Properties, after: Properties, ask: AskedWith): Promise<SettingName[]> {
   if (after["accountId"] === unknownValue) return ["accountId"];
-  if (after["accountId"] === undefined || configFailures(after).length > 0) return [];
+  if (after["accountId"] === undefined || settingFailures(after).length > 0) return [];
   const accountId = asText(before["accountId"]) ?? (await accountOfToken(before, after, ask));
   if (accountId === asText(after["accountId"]) || !mayAsk(after, before)) return [];
   const isReplaced = await ask(settingsOf(after), (api) => isMeantElsewhere(api, { accountId }));
@@ -116,7 +118,7 @@ export function isTokenUnsaid(before: Properties, after: Properties): boolean {
 
 /** For a state in which the provider does not say for which account it was. */
 async function accountOfToken(before: Properties, after: Properties, ask: AskedWith): Promise<string | undefined> {
-  if (deepEqual(before["apiToken"], after["apiToken"]) || configFailures(before).length > 0) return undefined;
+  if (deepEqual(before["apiToken"], after["apiToken"]) || settingFailures(before).length > 0) return undefined;
   if (!mayAsk(before, after)) return undefined;
   return ask(settingsOf(before), (api) => tokenAccountOf(api).idIfTold());
 }
