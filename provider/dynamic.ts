@@ -50,7 +50,7 @@ const host: Host = {
     warn: (message) => engineLog().warn(message),
   },
   declarations,
-  extendedApi: () => isSettled() && host.client().settings.extendedApi,
+  extendedApi: () => settingFailures().length === 0 && host.client().settings.extendedApi,
 };
 
 function dynamicProvider(definition: AnyResource) {
@@ -103,12 +103,9 @@ function dynamicProvider(definition: AnyResource) {
     async update(id: string, olds: Properties, news: Properties) {
       // Nothing to send: the update only puts our text into the state.
       if (isFromPlugin(olds) && isUnchanged(olds, news)) return { outs: { ...olds, ...ownProperties(news) } };
-      return {
-        outs: outputsOf(
-          await toRunError(() => lifecycleOf(news).update(id, ownProperties(olds), ownProperties(news)), news),
-          news,
-        ),
-      };
+      const lifecycle = lifecycleOf(news);
+      const updated = await toRunError(() => lifecycle.update(id, ownProperties(olds), ownProperties(news)), news);
+      return { outs: outputsOf(updated, news) };
     },
     async delete(id: string, props: Properties): Promise<void> {
       await toRunError(() => lifecycleOf(props).delete(id, ownProperties(props)), props);
@@ -153,10 +150,6 @@ function settingFailures(): CheckFailure[] {
   } catch (error) {
     return [{ property: "", reason: (error as Error).message }];
   }
-}
-
-function isSettled(): boolean {
-  return settingFailures().length === 0;
 }
 
 /** Whether the plugin created it: its resources lack the text without which a dynamic one cannot be deleted. */

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 
 const probeEveryMs = 5_000;
@@ -18,15 +19,15 @@ export function exitWithEngine(address: string): void {
   process.stdin.resume();
 }
 
-function isReachable(address: string): Promise<boolean> {
+async function isReachable(address: string): Promise<boolean> {
   const at = address.lastIndexOf(":");
-  return new Promise((resolve) => {
-    const socket = connect({ host: address.slice(0, at) || "127.0.0.1", port: Number(address.slice(at + 1)) });
-    const done = (reachable: boolean) => {
-      socket.destroy();
-      resolve(reachable);
-    };
-    socket.setTimeout(probeEveryMs, () => done(false));
-    socket.on("connect", () => done(true)).on("error", () => done(false));
-  });
+  const socket = connect({ host: address.slice(0, at) || "127.0.0.1", port: Number(address.slice(at + 1)) });
+  try {
+    await once(socket, "connect", { signal: AbortSignal.timeout(probeEveryMs) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
