@@ -58,8 +58,8 @@ export function driftIn(resources: readonly Checked[]): Drift {
  * Why nothing can be read, if that is so: a rejected token, or no connection. What a token may not read is about single
  * resources.
  */
-export function blindness({ unreadable }: Drift): string | undefined {
-  return unreadable.find((what) => /rejected the token \(401\)|: cannot reach /.test(what));
+export function blindness(reasons: readonly string[]): string | undefined {
+  return reasons.find((what) => /rejected the token \(401\)|\bcannot reach /.test(what));
 }
 
 type Differing = Drift["differing"];

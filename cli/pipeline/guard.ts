@@ -112,8 +112,8 @@ export async function keyGates(head: string): Promise<string[]> {
 }
 
 /** A change that was merged against its refusal is on the protected branch: only an older tree shows it. */
-async function sinceDeployed(
-  { head, stack, exported, keys }: GuardRequest,
+export async function sinceDeployed(
+  { base, head, stack, exported, keys }: GuardRequest,
   tree: string | undefined,
   project: string,
   guarded: readonly Guarded[],
@@ -124,13 +124,21 @@ async function sinceDeployed(
     return { loosened: [], isKnown: false, words: `nothing earlier, as this pipeline has not deployed ${stack}` };
   const known = new Set(guarded.map(contents));
   const changes = await guardedChanges(isHere ? tree : await emptyTree(), head, project);
-  const loosened = changes.filter((one) => isLoosening(one) && !known.has(contents(one)));
+  const isBefore = isHere ? await loosenedIn(tree, base, project, guarded) : () => true;
+  const loosened = changes.filter((one) => isLoosening(one) && !known.has(contents(one)) && isBefore(one));
   if (isHere) return { loosened, isKnown: true, words: `the last deployment of ${stack} (tree ${tree.slice(0, 12)})` };
   // Somebody wrote the state in another way, removed its history, or signed with a key that no longer counts.
   const words = tree
     ? `nothing earlier, as tree ${tree.slice(0, 12)} of the last deployment of ${stack} is not in this clone`
     : `nothing earlier, as none of the last updates of ${stack} has a signature that counts`;
   return { loosened, isKnown: false, words };
+}
+
+/** Not what only the change itself loosens, in a file that was also changed harmlessly since the last deployment. */
+async function loosenedIn(tree: string, base: string, project: string, guarded: readonly Guarded[]) {
+  const paths = (changes: readonly Guarded[]) => new Set(changes.filter(isLoosening).map(({ path }) => path));
+  const [before, own] = [paths(await guardedChanges(tree, base, project)), paths(guarded)];
+  return ({ path }: Guarded): boolean => before.has(path) || !own.has(path);
 }
 
 const contents = ({ path, blobs }: Guarded): string => canonical([path, blobs]);

@@ -31,6 +31,12 @@ export function lockChanges(before: string | undefined, after: string | undefine
 const nameOf = (path: string): string =>
   path.includes("node_modules/") ? path.slice(path.lastIndexOf("node_modules/") + 13) : path;
 
+/** Of a package that another one has for itself: which one. */
+const within = (path: string): string => {
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf("/node_modules/"))).replaceAll("node_modules/", "");
+  return folder && ` in ${folder}`;
+};
+
 /** npm writes it where a package is installed under another name than its own. */
 const realName = (path: string, { name }: Locked): string => name ?? nameOf(path);
 
@@ -73,7 +79,7 @@ interface Place {
 
 function changeOf(path: string, old: Locked | undefined, now: Locked | undefined, place: Place): Change {
   const real = now && realName(path, now) !== nameOf(path) ? ` (${realName(path, now)})` : "";
-  const versions = `${nameOf(path)}${real} ${old?.version ?? "(none)"} → ${now?.version ?? "(none)"}`;
+  const versions = `${nameOf(path)}${real}${within(path)} ${old?.version ?? "(none)"} → ${now?.version ?? "(none)"}`;
   // Where one is missing, Node looks further up.
   const removed = place.isOfTheGate ? ["it is removed, and the pipeline or the program runs it"] : [];
   const why = now ? reasons(path, old, now, place) : removed;

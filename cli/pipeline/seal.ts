@@ -59,14 +59,19 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
   const guard = await guardOf({ base, head, stack, exported, keys: recordKeys(key) });
   const judged = await judge(written, { stack, kind, exported, key, ...guard });
   const { drift, ran: checked } = await checkDrift(stack);
+  const { planned, findings } = judged;
+  const granted = planned && (await access(request, planned));
   const gates = [
     ...foreignCode(exported),
     ...(result.stateDigest === state.digest ? [] : [moved]),
     ...(await branchGates(commits)),
     ...guard.gates,
     ...judged.gates,
-    ...(drift ? blindGates(blindness(drift)) : [`drift could not be checked: ${checked.stderr.trim()}`]),
-    ...(kind === "repair" && judged.planned ? unlikeRepair(judged.planned, drift) : []),
+    // The first plan of a stack has nothing that could have drifted.
+    ...(drift
+      ? blindGates(blindness([...drift.unreadable, granted?.stderr ?? ""]))
+      : [`drift could not be checked: ${checked.stderr.trim()}`]),
+    ...(kind === "repair" && planned ? unlikeRepair(planned, drift) : []),
     // Last: a program can print as many errors as it likes.
     ...programGates(result),
   ];
@@ -75,8 +80,6 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
   const plan = judged.read && JSON.stringify(judged.read);
   const sealed = gates.length === 0 && plan !== undefined ? sealPlan(plan, facts, key) : undefined;
   const id = sealed && claimedId(sealed);
-  const { planned, findings } = judged;
-  const granted = planned && (await access(request, planned));
   const left = leftIn(exported, guard.config.plain);
   const { diagnostics } = result;
   const shown = { guard, id, facts, key, planned, findings, granted, left, drift, diagnostics };
@@ -134,7 +137,9 @@ function blindGates(why: string | undefined): string[] {
 /** Errors that the program printed are reasons too: they are why there is no plan. */
 function programGates(result: Previewed): string[] {
   const errors = result.diagnostics.filter(({ severity }) => severity === "error");
-  const texts = errors.map(({ message, urn }) => `error${urn ? ` at ${shortName(urn)}` : ""}: ${clipped(message)}`);
+  const texts = errors.map(
+    ({ message, urn }) => `error${urn ? ` at ${shortName(urn)}` : ""}: ${clipped(message.replace(/^error: /, ""))}`,
+  );
   return [
     ...(result.code === 0 ? [] : ["the preview failed: a merge would fail too"]),
     ...(result.code === 0 || texts.length > 0 ? texts : [clipped(failureText(result))]),

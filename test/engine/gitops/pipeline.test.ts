@@ -21,6 +21,9 @@ test("a pull request shows what would change, and changes nothing; its merge dep
   expect(preview.report.match(/^\| `(addressIds|packageSet|notebookPolicy)` \| .*known after/gm)).toHaveLength(3);
   expect(preview.report).toContain(`Platform: \`${emulator.url}\`.`);
   expect(addresses()).toEqual([]);
+  const blind = await team.preview("home", { env: { DATAPLATFORM_API_TOKEN: "no-such-token" } });
+  expect(blind.code).toBe(1);
+  expect(blind.report).toMatch(/- not verifiable: this job cannot read the platform: .*\(401\)/);
 
   team.merge("home");
   const applied = await expectOk(team.apply());
@@ -28,5 +31,5 @@ test("a pull request shows what would change, and changes nothing; its merge dep
   // The engine's output is in the log once.
   expect(applied.stdout.match(/^Resources:\n {4}\+ 5 created$/gm)).toHaveLength(1);
   expect(addresses().sort()).toEqual(["192.0.2.44", "2001:db8::7"]);
-  expect(emulator.requests().requests.every(({ status }) => status === 200)).toBe(true);
+  expect(emulator.requests().requests.every(({ status }) => status === 200 || status === 401)).toBe(true);
 });

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { keyGates } from "../../../cli/pipeline/guard";
+import { keyGates, sinceDeployed } from "../../../cli/pipeline/guard";
 import { guardedChanges, isApproved, looseningDigest } from "../../../cli/pipeline/guarded";
 import { newKeys } from "../../../cli/pipeline/keys";
 import { approvalVariable } from "../../../cli/pipeline/place";
@@ -101,6 +101,22 @@ describe("settings", () => {
     const text = "  dataplatform:baseUrl: https://evil.example.com\n  platform:office: 203.0.113.7\n";
     const words = `changes from "https://platform.example.com" to "https://evil.example.com"`;
     expect(await judged(stack(text))).toEqual([[`Pulumi.prod.yaml: \`dataplatform:baseUrl\` ${words}`, true]]);
+  });
+
+  test("what only the change loosens is not said of the protected branch, whose file changed too", async () => {
+    const elsewhere = "  dataplatform:baseUrl: https://evil.example.com\n  platform:office: 192.0.2.1\n";
+    const merged = at.repository.commit({
+      "Pulumi.prod.yaml": before["Pulumi.prod.yaml"].replace("203.0.113.7", "192.0.2.1"),
+    });
+    const loosened = at.repository.commit(stack(elsewhere));
+    const later = at.repository.commit({ "index.ts": "export default {};\n" });
+    const since = async (base: string, head: string) => {
+      const request = { base, head, stack: "prod", exported: {}, keys: undefined };
+      const own = await guardedChanges(base, head, "platform");
+      return (await sinceDeployed(request, at.base, "platform", own)).loosened.map(({ path }) => path);
+    };
+    expect(await since(merged, loosened)).toEqual([]);
+    expect(await since(loosened, later), "merged against the refusal").toEqual(["Pulumi.prod.yaml"]);
   });
 
   test.each([
