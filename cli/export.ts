@@ -69,10 +69,15 @@ export async function run(args: string[]): Promise<number> {
     const exported = await readAll(options, layout, found, progress);
     for (const note of found.notes) warn(note);
     for (const { environment, plan: planned } of exported) warnAbout(environment, planned.warnings);
+    const isRefused = exported.some(({ environment: { refused } }) => refused.length > 0);
+    if (!options.missing && isRefused && exported.every(({ plan: { declarations } }) => declarations.length === 0))
+      throw new Error(
+        'nothing was exported: there is nothing but what was skipped; "dataplatform doctor" says what the token may read',
+      );
     const full = exported.filter(({ plan: { declarations } }) => !options.missing || declarations.length > 0);
     if (full.length === 0) {
       process.stdout.write(
-        `Nothing is missing: the stacks manage everything that the API lists of ${accountsIn(found)}.\n`,
+        `Nothing is missing: the stacks manage everything that the API lists of ${accountsIn(found)}${isRefused ? ", apart from what was skipped" : ""}.\n`,
       );
       return 0;
     }

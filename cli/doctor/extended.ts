@@ -88,9 +88,10 @@ function firstId(answer: unknown): string | undefined {
 
 function report(tried: readonly TriedExtended[], { extendedApi }: Settings, onStack: string): Finding[] {
   const has = tried.filter(({ error, untried }) => !error && !untried);
+  const untried = tried.filter((one) => one.untried).length;
   const command = `pulumi config set dataplatform:extendedApi true${onStack}`;
   if (!extendedApi && has.length === 0) return [extended.info("off", "this installation has none of its operations")];
-  const count = `this installation has ${has.length} of ${tried.length} operations that read`;
+  const count = `this installation has ${has.length} of ${tried.length - untried} operations that read${untried ? `, and ${untried} were not tried` : ""}`;
   const onState = tried.every(({ error, untried }) => untried || (error && error.code !== "forbidden"))
     ? extended.warning("on", count, "turn it off, or start the emulator with --extended")
     : extended.ok("on", count);
@@ -99,7 +100,7 @@ function report(tried: readonly TriedExtended[], { extendedApi }: Settings, onSt
 }
 
 function findingOf({ what, operation, error, untried }: TriedExtended): Finding {
-  if (untried) return extended.info(what, `not tried: there are no ${untried}`);
+  if (untried) return extended.info(what, `not tried: the token is shown no ${untried}`);
   if (!error) return extended.ok(what, `can ${operation.does}`);
   if (error.code === "forbidden") {
     const { groups, role } = operation.permission;

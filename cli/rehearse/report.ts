@@ -133,7 +133,7 @@ function sectionsOf(report: RehearsalReport): Section[] {
       })),
     },
     {
-      title: "Not shown by the API",
+      title: "Not shown by the API to this token",
       rows: notShown.map(({ what, assumed }) => ({ cells: [`${what}; assumed: ${assumed}`] })),
     },
   ];

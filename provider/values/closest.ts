@@ -6,7 +6,7 @@ export function closest(name: string, allowed: readonly string[]): string | unde
     .sort((a, b) => a.distance - b.distance);
   const [best] = ranked;
   if (!best) return undefined;
-  const most = Math.max(1, Math.floor(Math.max(name.length, best.candidate.length) / 4));
+  const most = Math.max(1, Math.floor(Math.max(name.length, best.candidate.length) / 3));
   if (best.distance <= most) return best.candidate;
   const containing = allowed.filter((candidate) => plain(candidate).includes(plain(name)));
   return name.length > 2 && containing.length === 1 ? containing[0] : undefined;
