@@ -15,7 +15,7 @@ export function addRepetitions(files: readonly ReadFile[]): void {
       const offset = yaml.offsetOf(pathOf(property));
       const first = places.get(key);
       if (first === undefined) places.set(key, yaml.at(offset));
-      else mistakes.push({ offset, text: `${property} declares the ${key}, as ${first} does; declare it only once` });
+      else mistakes.push({ offset, text: `${property} declares the ${key}, as ${first} does; ${onceIn(property)}` });
     }
 }
 
@@ -27,6 +27,10 @@ function declaredIn(values: Properties): { readonly property: string; readonly k
       keysOf(definition, inputs).map((key) => ({ property: madeOf ?? `${path}.${definition.keys!.property}`, key })),
     );
 }
+
+/** Teams may well share a way back in. */
+const onceIn = (property: string): string =>
+  `declare it only once${property.startsWith("whitelist.") ? ", in one of the files or beside them as a WhitelistedIp" : ""}`;
 
 /** A name that an environment had before must be free, and only one environment can have had it. */
 export function addRenamings(files: readonly ReadFile[]): void {

@@ -213,7 +213,7 @@ packages:
     const same = (place: string, property: string, key: string, other: string) =>
       `teams/green.yaml:${place}: ${property} declares the ${key}, as teams/blue.yaml:${other} does; declare it only once`;
     expect(linesOf("teams")).toEqual([
-      same("2:3", "whitelist.addresses", "address 203.0.113.7", "1:14"),
+      `${same("2:3", "whitelist.addresses", "address 203.0.113.7", "1:14")}, in one of the files or beside them as a WhitelistedIp`,
       same("7:5", "groups.others.roles", "role analyst of group 205", "3:24"),
       same("8:5", "groups.others.members", "member 104 of group 205", "3:42"),
       same("10:11", "objectPolicies.plan.sourceId", "policy of note/501", "5:12"),
