@@ -81,7 +81,10 @@ class MemberChange {
         if (left.length > 0) await this.send(left, done);
         return;
       }
-      if (error.code !== "not-found" || !error.fromPlatform || !(await allExist(context, things))) throw error;
+      if (error.code !== "not-found" || !error.fromPlatform) throw error;
+      const unknown = await notListed(context, things);
+      if (unknown.length > 0)
+        throw error.with(`${error.message}. The account's list of users does not have ${unknown.join(", ")}`);
       installationOf(context.api).notice(this.#operation, error, context.log);
     }
     await this.#sendAsUpdate(things);
@@ -151,10 +154,10 @@ class MemberChange {
   }
 }
 
-/** Then "not found" cannot mean one of the users, so that the installation lacks the operation. */
-async function allExist(context: Context, things: readonly Id[]): Promise<boolean> {
+/** If there are none, "not found" cannot mean one of the users, so that the installation lacks the operation. */
+async function notListed(context: Context, things: readonly Id[]): Promise<readonly Id[]> {
   const known = await knownUsers(context);
-  return !known.isComplete || things.every((one) => findUser(known, one) !== undefined);
+  return known.isComplete ? things.filter((one) => findUser(known, one) === undefined) : [];
 }
 
 /** Without permission to list users, nothing is known. */
