@@ -18,7 +18,7 @@ const together: readonly { readonly when: Readonly<Record<string, string>>; read
   // Without id and token, nothing identifies the new account.
   { when: { accountAnswer: "without token" }, not: ["accountId"] },
   // A refresh right after the change sees the old state.
-  { when: { enableDelay: "any" }, not: ["usersState"] },
+  { when: { enableDelay: "any" }, not: ["usersState", "usersShown"] },
   // Which of the addresses are ours is told by their place alone.
   { when: { whitelistScope: "all accounts, without account_id" }, not: ["whitelistOrder"] },
   // An arbitrary object stands for an empty list.
