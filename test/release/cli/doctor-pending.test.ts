@@ -72,19 +72,6 @@ test("an address that a killed run whitelisted, in a dynamic project that does n
   expect((await stack.exportState()).resources).toMatchObject([{ id: String(id) }]);
 });
 
-test("a command that a killed run submitted, in plugin mode", async () => {
-  const stack = await newStack("plugin");
-  await killAt(stack, job, "commands");
-  const { id } = account().commands!.at(-1)!;
-  const { stackFindings } = await doctor(stack);
-  expect(stackFindings).toMatchObject([
-    { what: "job", verdict: "problem", fix: expect.stringContaining(` job ${id} `) },
-    { what: "pending", verdict: "warning" },
-  ]);
-  await settle(stack, job, stackFindings);
-  expect(account().commands, "submitted once").toHaveLength(1);
-});
-
 test("an operation that never happened is cleared; --import-pending-creates imports nothing", async () => {
   const stack = await newStack("plugin");
   await killAt(stack, office, "whitelist_ip");
