@@ -27,8 +27,8 @@ export interface Job {
 }
 
 export interface Preview extends Job {
-  /** Called before the program runs, and before what it wrote is judged: with the folders, for an attacker. */
-  readonly between?: (at: { base: string; head: string; previewed?: string }) => unknown;
+  /** Called before what the program wrote is judged: with its folder and the one with what it wrote, for an attacker. */
+  readonly between?: (at: { head: string; previewed: string }) => unknown;
 }
 
 /** A copy of examples/gitops in its own repository, and runners that check it out and run its pipeline. */
@@ -117,7 +117,6 @@ export class Team {
     if (copied.code !== 0) return copied;
     const head = this.#runner(branch);
     const snapshot = join(base, "snapshot/dev.json");
-    await between?.({ base, head });
     // GitHub's job downloads it; on GitLab, `seal` itself asks for it.
     const previewed = join(kind === "github" ? base : head, "preview/dev");
     const ran = await this.#step(head, "preview", ["--snapshot", snapshot, "--output", previewed], {
@@ -126,7 +125,7 @@ export class Team {
     });
     if (ran.code !== 0) return ran;
     this.forge.previewed = previewed;
-    await between?.({ base, head, previewed });
+    await between?.({ head, previewed });
     const commit = git(head, "rev-parse", "HEAD").trim();
     const pull = kind === "github" ? ["--pull", "12"] : [];
     const sealed = await this.#step(base, "seal", ["--head", commit, ...pull, ...args], {

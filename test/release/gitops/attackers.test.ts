@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { signatureKey } from "../../../provider/core/engine-values";
 import { addressesOf, sharedEmulator } from "../../harness/emulators";
+import { listen } from "../../harness/http";
 import { expectOk, story } from "../../harness/stacks";
 import { hiding, keys, program, sharedTeam, unchanged } from "../../harness/team";
 
@@ -13,6 +14,9 @@ const team = sharedTeam(emulator);
 
 const wide = (config: string): string => config.replace("office: 203.0.113.7", "office: 0.0.0.0/0");
 const addresses = () => addressesOf(emulator);
+/** What approves an address that is hidden. */
+let digest = "";
+
 const chapter = story();
 
 chapter(
@@ -30,8 +34,8 @@ ${program}`;
     let stolen = "";
     const before = readFileSync(join(team.folder, "state/.pulumi/stacks/platform/dev.json"), "utf8");
     const preview = await team.preview("thief", {
-      between: ({ head, previewed }) => {
-        if (previewed) stolen = readFileSync(join(head, "stolen.txt"), "utf8");
+      between: ({ head }) => {
+        stolen = readFileSync(join(head, "stolen.txt"), "utf8");
       },
     });
     expect(preview.code, preview.stdout + preview.stderr).toBe(0);
@@ -46,6 +50,40 @@ ${program}`;
   },
 );
 
+chapter("a change that names another key service has no request sent there, signed by the job that seals", async () => {
+  const honest = join(team.folder, "honest-preview");
+  team.propose("secret", unchanged, { "index.ts": hiding });
+  const refused = await team.preview("secret", {
+    between: ({ previewed }) => cpSync(previewed, honest, { recursive: true }),
+  });
+  expect(refused.code).toBe(1);
+  [, digest = ""] = /- hidden: ipCidr of .* sets DATAPLATFORM_APPROVED_RULES to (\w{32})/.exec(refused.report)!;
+  expect(readFileSync(join(honest, "plan.json"), "utf8")).toContain("ciphertext");
+
+  let [isSealing, requests] = [false, 0];
+  const service = createServer((_, response) => {
+    if (isSealing) requests++;
+    response.writeHead(400).end("{}");
+  });
+  const address = await listen(service);
+  const encryption = `secretsprovider: awskms://alias/x?region=eu-central-1&awssdk=v2&endpoint=${address}\nencryptedkey: AAAA`;
+  team.propose("service", (config) => config.replace(/^secretsprovider:.*\nencryptedkey:.*$/m, encryption), {
+    "index.ts": hiding,
+  });
+  const preview = await team.preview("service", {
+    env: { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "key" },
+    between: ({ previewed }) => {
+      cpSync(honest, previewed, { recursive: true });
+      isSealing = true;
+    },
+  });
+  service.close();
+  expect(preview.code).toBe(1);
+  expect(preview.report).toContain("- not decrypted: the change sets another encryption");
+  expect(preview.report).toContain("needs approval");
+  expect(requests).toBe(0);
+});
+
 chapter("an address that the program marks as secret is judged all the same", async () => {
   team.propose("hidden", wide, { "index.ts": hiding });
   const preview = await team.preview("hidden");
@@ -56,29 +94,18 @@ chapter("an address that the program marks as secret is judged all the same", as
 
 chapter("a job that writes another plan than its program made is judged by what it wrote", async () => {
   team.propose("honest", (config) => config.replace("203.0.113.7", "203.0.113.9"));
-  const forged = (address: string) =>
-    team.preview("honest", {
-      between: ({ previewed }) => {
-        if (!previewed) return;
-        const file = join(previewed, "plan.json");
-        writeFileSync(file, readFileSync(file, "utf8").replaceAll('"203.0.113.9"', address));
-      },
-    });
-  // The engine would read it, as bytes, and carry it out.
-  const bytes = { [signatureKey]: "803fd3297a5875dc03ca845dda5d2a98", value: btoa("198.51.100.66") };
-  const unread = await forged(JSON.stringify(bytes));
-  expect(unread).toMatchObject({ code: 1, report: expect.stringContaining("- not verifiable: the plan has a value") });
-  const preview = await forged('"0.0.0.0/0"');
+  const preview = await team.preview("honest", {
+    between: ({ previewed }) => {
+      const file = join(previewed, "plan.json");
+      writeFileSync(file, readFileSync(file, "utf8").replaceAll('"203.0.113.9"', '"0.0.0.0/0"'));
+    },
+  });
   expect(preview.code).toBe(1);
   expect(preview.report).toContain("`ipCidr`: `0.0.0.0/0`");
   expect(preview.report).toMatch(/- mandatory whole-internet:/);
 });
 
 chapter("a state with an edited secret, or with code of others, is refused", async () => {
-  team.propose("secret", unchanged, { "index.ts": hiding });
-  const { code, report } = await team.preview("secret");
-  expect(code).toBe(1);
-  const [, digest] = /- hidden: ipCidr of .* sets DATAPLATFORM_APPROVED_RULES to (\w{32})/.exec(report)!;
   expect((await team.preview("secret", { env: { DATAPLATFORM_APPROVED_RULES: digest } })).code).toBe(0);
   team.merge("secret");
   await expectOk(team.apply());
@@ -163,7 +190,6 @@ if (!pulumi.runtime.isDryRun()) new dataplatform.WhitelistedIp("back-door", { ip
   team.propose("twice", unchanged, { "index.ts": twoFaced });
   const preview = await team.preview("twice", {
     between: ({ previewed }) => {
-      if (!previewed) return;
       const file = join(previewed, "plan.json");
       const text = readFileSync(file, "utf8");
       const { resourcePlans } = JSON.parse(text) as { resourcePlans: Record<string, object> };

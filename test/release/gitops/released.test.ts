@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { accountOf, sharedEmulator } from "../../harness/emulators";
@@ -17,16 +17,6 @@ const guarded = program.replace(declared, 'new dataplatform.ObjectPolicy("notebo
 const reading = guarded.replace(
   /new (dataplatform\.ObjectPolicy)\([\s\S]*?\n\}.*\);/,
   '$1.get("notebook", "note/501");',
-);
-/** With a provider of its own, no token is needed to read. */
-const posing = reading.replace(
-  'dataplatform.ObjectPolicy.get("notebook", "note/501")',
-  `new (class extends pulumi.dynamic.Resource {
-  constructor() {
-    const read = async (id: string) => ({ id, props: {} });
-    super({ create: async () => ({ id: "x" }), read }, "notebook", {}, { id: "note/501" }, "dataplatform", "ObjectPolicy");
-  }
-})()`,
 );
 const without = reading.replace(/const notebook = .*\n/, "").replace(/export const notebookPolicy.*\n/, "");
 
@@ -51,20 +41,6 @@ chapter("a change that reads what is managed and protected is refused", async ()
   await deploy("guarded", guarded);
   propose("get", reading);
   expect(await team.preview("get")).toMatchObject({ code: 1, report: expect.stringMatching(released) });
-  propose("posing", posing);
-  expect(await team.preview("posing")).toMatchObject({ code: 1, report: expect.stringMatching(released) });
-});
-
-chapter("so is a plan from which its step was taken away", async () => {
-  const preview = await team.preview("main", {
-    between: ({ previewed }) => {
-      if (!previewed) return;
-      const plan = JSON.parse(readFileSync(join(previewed, "plan.json"), "utf8")) as { resourcePlans: object };
-      const kept = Object.entries(plan.resourcePlans).filter(([urn]) => !urn.endsWith("::notebook"));
-      writeFileSync(join(previewed, "plan.json"), JSON.stringify({ ...plan, resourcePlans: Object.fromEntries(kept) }));
-    },
-  });
-  expect(preview).toMatchObject({ code: 1, report: expect.stringMatching(released) });
 });
 
 chapter("so is a repair, once it was merged all the same", async () => {
