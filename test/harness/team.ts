@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { newKeys } from "../../cli/pipeline/keys";
 import { engineFolder, type Ran, root, run } from "./engine";
 import { Forge, type ForgeKind } from "./forge";
@@ -37,6 +37,8 @@ export class Team {
   readonly #origin = join(this.folder, "origin.git");
   /** A clone in which a person works. */
   readonly desk = join(this.folder, "desk");
+  /** First on the PATH: a `node` that starts as in all test stacks, because the pipeline passes no NODE_OPTIONS on. */
+  readonly #tools = join(this.folder, "bin");
   #runners = 0;
 
   private constructor(
@@ -50,6 +52,9 @@ export class Team {
     const team = new Team(platform, await Forge.start(), await keyService());
     mkdirSync(join(team.folder, "state"));
     mkdirSync(team.desk);
+    mkdirSync(team.#tools);
+    const quick = `exec "${process.execPath}" --require "${root}test/harness/quick-start.js" "$@"`;
+    writeFileSync(join(team.#tools, "node"), `#!/bin/sh\n${quick}\n`, { mode: 0o755 });
     git(team.folder, "init", "--quiet", "--bare", "--initial-branch=main", team.#origin);
     git(team.desk, "init", "--quiet", "--initial-branch=main");
     git(team.desk, "remote", "add", "origin", team.#origin);
@@ -201,6 +206,7 @@ export class Team {
     });
     return {
       ...env,
+      PATH: `${this.#tools}${delimiter}${env["PATH"]}`,
       DATAPLATFORM_TOKEN_HOSTS: new URL(this.platform.url).host,
       ...this.keys.env,
       PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}`,
