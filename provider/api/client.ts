@@ -82,7 +82,7 @@ export class Client {
 
   /** The same client for a delete, of which no state can keep a part: it goes on for 10 s after a cancellation. */
   lingering(): Client {
-    return this.#signal ? new Client(this.settings, {}, stopAfter(10_000, { after: this.#signal }), this.#root) : this;
+    return this.#signal ? new Client(this.settings, {}, stopAfter(10_000, this.#signal), this.#root) : this;
   }
 
   /** The same client for what can be left undone: it stops after `limitMs`, and at once while the platform is out of reach. */

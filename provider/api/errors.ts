@@ -108,21 +108,12 @@ export function stopped(signal: AbortSignal | undefined, cause?: unknown): Platf
   return new PlatformError(why, { code: "cancelled", outcome: "not-sent", cause });
 }
 
-/**
- * Cancels work by itself, when the time is over. It begins now, or when another signal cancels. `why`: what it then says.
- */
-export function stopAfter(
-  limitMs: number,
-  { after, why = `not done within ${limitMs / 1000} s` }: { readonly after?: AbortSignal; readonly why?: string } = {},
-): AbortSignal {
+/** Cancels work by itself, when the time is over. It begins now, or when another signal cancels. */
+export function stopAfter(limitMs: number, after?: AbortSignal): AbortSignal {
   const limit = new AbortController();
-  const tooLate = new PlatformError(why, { code: "timeout" });
-  // Unreferenced: a limit of an hour must not keep the process alive after the work is done.
-  const begin = () => setTimeout(() => limit.abort(tooLate), Math.min(limitMs, longestTimerMs)).unref();
+  const tooLate = new PlatformError(`not done within ${limitMs / 1000} s`, { code: "timeout" });
+  const begin = () => setTimeout(() => limit.abort(tooLate), limitMs).unref();
   if (!after || after.aborted) begin();
   else after.addEventListener("abort", begin, { once: true });
   return limit.signal;
 }
-
-/** Of Node: a longer one would fire at once. */
-const longestTimerMs = 2 ** 31 - 1;

@@ -7,8 +7,10 @@ import { type Redactor, redactor } from "./redact";
 
 /** What an adapter provides to the core: the API client, the log, and what the run declares. */
 export interface Host {
-  /** The client for one piece of work, bound to its cancellation. A time limit begins here. */
+  /** The client for this operation, bound to its cancellation. */
   client(): Client;
+  /** The work with the client has ended. */
+  ended?(): void;
   log: Log;
   declarations?: Declarations;
   /** Whether `dataplatform:extendedApi` is on. Does not connect to the platform. */
@@ -79,6 +81,8 @@ export async function guarded<T>(
       outcome: platformError?.outcome,
       status: platformError?.status,
     });
+  } finally {
+    host.ended?.();
   }
 }
 

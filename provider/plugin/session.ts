@@ -1,5 +1,5 @@
 import type { Client } from "../api/client";
-import { PlatformError, stopAfter } from "../api/errors";
+import { PlatformError } from "../api/errors";
 import type { Settings } from "../api/settings";
 import { isMeantElsewhere } from "../core/account";
 import { Declarations } from "../core/declarations";
@@ -107,8 +107,16 @@ export class Session {
 
   /** For one operation on one resource; a time limit, which starts with its work, cancels it. */
   host(urn: string, limit?: TimeLimit): Host {
+    let timeout: Timeout | undefined;
     return {
-      client: () => this.#connected().withSignal(limit && limit.seconds > 0 ? endOf(limit) : undefined),
+      client: () => {
+        if (limit && limit.seconds > 0) timeout ??= timeoutOf(limit);
+        return this.#connected().withSignal(timeout?.signal);
+      },
+      ended: () => {
+        clearTimeout(timeout?.timer);
+        timeout = undefined;
+      },
       log: this.log.about(urn),
       declarations: this.#declarations,
       extendedApi: () => this.#settings?.extendedApi ?? false,
@@ -128,8 +136,18 @@ export class Session {
   }
 }
 
-function endOf({ seconds, option }: TimeLimit): AbortSignal {
-  return stopAfter(seconds * 1000, { why: `timed out after ${seconds} s (${option}); raise it there` });
+interface Timeout {
+  readonly signal: AbortSignal;
+  readonly timer: NodeJS.Timeout;
+}
+
+function timeoutOf({ seconds, option }: TimeLimit): Timeout {
+  const timeout = new AbortController();
+  const message = `timed out after ${seconds} s (${option}); raise it there`;
+  const end = () => timeout.abort(new PlatformError(message, { code: "cancelled" }));
+  // Unreferenced: a limit of an hour must not keep the process alive after the work is done.
+  const timer = setTimeout(end, Math.min(seconds * 1000, 2 ** 31 - 1)).unref();
+  return { signal: timeout.signal, timer };
 }
 
 /** With other settings than the session's, such as those that a provider had before. */
