@@ -212,6 +212,8 @@ describe("which operations an installation has", () => {
     const needs = expect.stringMatching(/^may not list the groups: needs system-user/);
     expect(powerless.map(({ says }) => says)).toContainEqual(needs);
     expect(powerless[0], "its operations are there").toMatchObject({ what: "on", verdict: "ok" });
+    expect(powerless[0]!.says).toMatch(/^this installation has 0 of \d+ operations that read, and \d+ were not tried$/);
+    expect(powerless.map(({ says }) => says)).toContain("not tried: the token is shown no tables");
     expect(powerless.some(({ verdict }) => verdict === "problem")).toBe(false);
   });
 });

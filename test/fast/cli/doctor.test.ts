@@ -51,7 +51,8 @@ describe("settings", () => {
   });
 
   test("an unencrypted token, an unknown mode and an unknown key", () => {
-    const config = { apiToken: secret, mode: "turbo", baseURL: "https://api.example.com", colour: "blue", token: "t" };
+    const baseURL = "https://api.example.com";
+    const config = { apiToken: secret, mode: "turbo", baseURL, retrys: "3", colour: "blue", token: "t" };
     const given = Object.entries(config).map(([name, value]) => [`dataplatform:${name}`, { value, secret: false }]);
     const { findings } = configurationFindings(Object.fromEntries(given), {});
     for (const [name, says] of [
@@ -66,6 +67,7 @@ describe("settings", () => {
         /^warning: is not a setting.*; did you mean dataplatform:baseUrl\? \| pulumi config rm /,
       ],
       ["dataplatform:baseURL", / dataplatform:baseURL {3}# and set dataplatform:baseUrl$/],
+      ["dataplatform:retrys", /did you mean dataplatform:retries\?/],
       ["dataplatform:token", /did you mean dataplatform:apiToken\?/],
       ["dataplatform:colour", /^warning: is not a setting of the provider, which ignores it \| pulumi config rm /],
     ] as const)

@@ -67,6 +67,12 @@ describe("dataplatform export", () => {
     expect(ran.program).toContain('new dataplatform.EnabledUser("user-admin"');
   });
 
+  test("a token that may read nothing is an error, not a program without resources", async () => {
+    const ran = await exported("powerless");
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('nothing was exported: there is nothing but what was skipped; "dataplatform doctor"');
+  });
+
   test("what cannot be declared becomes a comment, with the reason or a template", async () => {
     const objects = ["--object", "note/502", "--object", "environment/401"];
     const { program } = await exported("admin", ...objects);
