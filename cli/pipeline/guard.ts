@@ -124,9 +124,11 @@ export async function sinceDeployed(
     return { loosened: [], isKnown: false, words: `nothing earlier, as this pipeline has not deployed ${stack}` };
   const known = new Set(guarded.map(contents));
   const changes = await guardedChanges(isHere ? tree : await emptyTree(), head, project);
-  const isBefore = isHere ? await loosenedIn(tree, base, project, guarded) : () => true;
-  const loosened = changes.filter((one) => isLoosening(one) && !known.has(contents(one)) && isBefore(one));
-  if (isHere) return { loosened, isKnown: true, words: `the last deployment of ${stack} (tree ${tree.slice(0, 12)})` };
+  const loosened = changes.filter((one) => isLoosening(one) && !known.has(contents(one)));
+  if (isHere) {
+    const words = `the last deployment of ${stack} (tree ${tree.slice(0, 12)})`;
+    return { loosened: await withoutOwn(loosened, guarded, [tree, base, project]), isKnown: true, words };
+  }
   // Somebody wrote the state in another way, removed its history, or signed with a key that no longer counts.
   const words = tree
     ? `nothing earlier, as tree ${tree.slice(0, 12)} of the last deployment of ${stack} is not in this clone`
@@ -134,11 +136,17 @@ export async function sinceDeployed(
   return { loosened, isKnown: false, words };
 }
 
-/** Not what only the change itself loosens, in a file that was also changed harmlessly since the last deployment. */
-async function loosenedIn(tree: string, base: string, project: string, guarded: readonly Guarded[]) {
+/** Without what only the change itself loosens, in a file that was also changed harmlessly since the last deployment. */
+async function withoutOwn(
+  loosened: readonly Guarded[],
+  guarded: readonly Guarded[],
+  sinceThen: Parameters<typeof guardedChanges>,
+): Promise<readonly Guarded[]> {
   const paths = (changes: readonly Guarded[]) => new Set(changes.filter(isLoosening).map(({ path }) => path));
-  const [before, own] = [paths(await guardedChanges(tree, base, project)), paths(guarded)];
-  return ({ path }: Guarded): boolean => before.has(path) || !own.has(path);
+  const own = paths(guarded);
+  if (!loosened.some(({ path }) => own.has(path))) return loosened;
+  const before = paths(await guardedChanges(...sinceThen));
+  return loosened.filter(({ path }) => before.has(path) || !own.has(path));
 }
 
 const contents = ({ path, blobs }: Guarded): string => canonical([path, blobs]);

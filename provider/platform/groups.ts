@@ -1,7 +1,6 @@
 import { extendedOperations } from "../api/extended-operations";
 import type { Context } from "../core/define";
-import type { Id } from "../values/id";
-import { isNumeric } from "../values/id";
+import { type Id, isNumeric } from "../values/id";
 import { NamedCollection, namedRecord, type Origin } from "./named-collection";
 import { type Named, spellings } from "./references";
 import { usersOf } from "./users";
