@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -31,6 +33,9 @@ interface Job {
 const workflowOf = (text: string) =>
   parse(text) as { permissions?: object; concurrency?: object; jobs: Record<string, Job> };
 const jobsOf = (text: string) => Object.entries(workflowOf(text).jobs);
+/** Secrets and variables that steps of a job name, such as `secrets.PULUMI_BACKEND_URL`. */
+const settingsOf = ({ steps }: Job): string[] =>
+  steps.flatMap(({ env = {} }) => Object.values(env).flatMap((value) => value.match(/(secrets|vars)\.\w+/g) ?? []));
 const secretsOf = ({ steps }: Job): string[] => {
   const values = steps.flatMap(({ env = {} }) => Object.values(env));
   return [...new Set(values.flatMap((value) => value.match(/secrets\.\w+|github\.token/g) ?? []))];
@@ -180,4 +185,50 @@ describe("platform.yml", () => {
       expect(steps.at(-1)!.env!["PLAN"]).toBe(`\${{ needs.find.outputs.${stack} }}`);
     }
   });
+});
+
+test("the commands of the page give each environment what its jobs use, and no secret that they do not", () => {
+  const page = readFileSync(join(root, "docs/gitops.md"), "utf8");
+  const [, commands] = /```sh\n( +host=[^`]+)```/.exec(page)!;
+  const folder = mkdtempSync(join(tmpdir(), "gh-"));
+  const script = (name: string, text: string) => {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(folder, name), 0o755);
+  };
+  script("gh", `printf '%s\\n' "$*" >> "${folder}/calls"`);
+  script("npx", `: > "$6"; echo "DATAPLATFORM_VERIFY_KEY=of-$(basename "$6" .key)"`);
+  execFileSync("sh", ["-euc", commands!], {
+    env: {
+      PATH: `${folder}:${process.env["PATH"]}`,
+      HOME: folder,
+      PULUMI_CONFIG_PASSPHRASE: "p",
+      PULUMI_BACKEND_URL: "b",
+    },
+    stdio: "pipe",
+  });
+  const calls = readFileSync(join(folder, "calls"), "utf8");
+  const given = [...calls.matchAll(/^(secret|variable) set (\w+)(?: --env (\S+))?(?: --body (\S+))?$/gm)];
+  const environments = ["dev", "prod"].flatMap((stack) => [`${stack}-preview`, `${stack}-seal`, stack]);
+  for (const environment of [undefined, ...environments]) {
+    const used = workflows
+      .flatMap(([, text]) => Object.values(workflowOf(text).jobs))
+      .filter((job) =>
+        ["dev", "prod"].some((stack) => job.environment?.replace(/\$\{\{.*\}\}/, stack) === environment),
+      );
+    const needed = used.flatMap(settingsOf);
+    const set = given
+      .filter(([, , , of]) => of === environment)
+      .map(([, kind, name]) => `${kind === "secret" ? "secrets" : "vars"}.${name}`);
+    expect(set, environment).toEqual(expect.arrayContaining(needed));
+    expect(needed, environment).toEqual(expect.arrayContaining(set.filter((one) => one.startsWith("secrets."))));
+  }
+  for (const environment of environments) {
+    expect(calls).toContain(
+      `environments/${environment} --silent -F deployment_branch_policy[protected_branches]=false`,
+    );
+    expect(calls).toContain(`environments/${environment}/deployment-branch-policies --silent -f name=main`);
+  }
+  const keys = given.filter(([, , name]) => name === "DATAPLATFORM_VERIFY_KEY").map(([, , , of, value]) => [of, value]);
+  expect(keys).toContainEqual(["prod-seal", "of-signing-prod"]);
+  expect(keys).toContainEqual([undefined, "of-signing-dev,of-signing-prod"]);
 });
