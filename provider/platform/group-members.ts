@@ -38,6 +38,13 @@ export const members: Part = {
     return new Directory(users.map(nameOf), (email) => email.toLowerCase());
   },
 
+  // The manual does not say which of a user's two ids is meant, and the list may show the other one.
+  missing: (context, things) =>
+    notListed(
+      context,
+      things.filter((one) => !isNumeric(one)),
+    ),
+
   change(context, target, direction, things, again) {
     const change = new MemberChange(context, target, direction, again);
     return changeTogether(things, (done) => change.send(things, done));

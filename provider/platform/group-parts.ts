@@ -13,7 +13,7 @@ import { groupRoleKey, groups } from "./groups";
 import { lookAt } from "./lacking";
 import { readListing } from "./listing";
 import { type Directory, type Named, namedEntry } from "./references";
-import { roleDirectory, systemRoles } from "./roles";
+import { roleDirectory, roles, systemRoles } from "./roles";
 
 /** What the platform shows of a group's members or roles. */
 export type Shown = readonly Named[] | "gone" | "unknown";
@@ -48,6 +48,8 @@ export interface Part {
     /** Whether an earlier run may have added them. */
     again: boolean,
   ) => Promise<Changes<Id>>;
+  /** Those that the account does not have, as far as its list proves it. */
+  readonly missing: (context: Context, things: readonly Id[]) => Promise<readonly Id[]>;
   /** What a group has without anybody's doing, and nobody can take away. */
   readonly comesWith?: (group: Named, one: Named) => boolean;
 }
@@ -60,6 +62,12 @@ export const groupRoles: Part = {
   key: groupRoleKey,
   read: (context, group) => readList(context, roleList, group),
   directory: roleDirectory,
+  async missing(context, things) {
+    const looks = await Promise.all(things.map((one) => roles.lookInList(context, one)));
+    const gone = things.filter((_, index) => looks[index] === "gone");
+    if (gone.length > 0) await context.run.othersAreDeclared();
+    return gone.filter((one) => context.run.declarerOf(roles.keyOf(String(one))) === undefined);
+  },
   comesWith: (group, { name = "" }) => name === group.name && systemRoles.includes(name),
 
   async change(context, { group, directory, shown }, direction, things, again) {

@@ -60,6 +60,15 @@ export async function existingSet(context: Context, part: Part, groupId: Id, ref
   );
 }
 
+/** Says, at preview, what a platform will hardly add. A list that can be read only in part tells nothing. */
+export async function foreseeMissing(context: Context, part: Part, things: readonly Id[] = []): Promise<void> {
+  const missing = await part.missing(context, things).catch(() => []);
+  if (missing.length > 0)
+    context.log.warn(
+      `the account has no ${part.what} ${missing.join(", ")}, so "pulumi up" will probably fail; ${part.what === "role" ? "getRoles" : "getUsers"} returns those that it has`,
+    );
+}
+
 /** For what cannot be done without seeing the roles of a group. */
 export function rolesAreNotShown(groupId: Id, done: "changed" | "read"): PlatformError {
   return cannotDo(extendedOperations.listGroupRoles, `the roles of group ${groupId} were not ${done}`);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accountIdOutput, defineResource } from "../core/define";
 import { members } from "../platform/group-members";
-import { existingSet, lookAtGroup, refuseIfManagedAsAWhole } from "../platform/group-sets";
+import { existingSet, foreseeMissing, lookAtGroup, refuseIfManagedAsAWhole } from "../platform/group-sets";
 import { memberKey } from "../platform/groups";
 import { managing } from "../platform/managed-set";
 import { compared, removeFromSet } from "../platform/sets";
@@ -58,6 +58,12 @@ Only the listed users are managed: other members are left alone, so several reso
   },
   same: { group: sameId, users: sameReferences(true) },
   advise: ({ users }) => (users?.length === 0 ? ["users is empty, so the resource manages nothing"] : []),
+
+  async foresee(context, { old, inputs: { group, users } }) {
+    await foreseeMissing(context, members, users);
+    const before = old && sameId(old.group, group) ? old : undefined;
+    if (group !== undefined && users) await managed.foresee(context, { group, users }, before);
+  },
 
   create: managed.create,
   update: managed.update,

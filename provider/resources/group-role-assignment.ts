@@ -2,11 +2,11 @@ import { z } from "zod";
 import { accountIdOutput, type Context, defineResource, keepIfOpen, wrongId } from "../core/define";
 import { orGone } from "../core/gone";
 import { changeRole, groupRoles } from "../platform/group-parts";
-import { lookAtPart } from "../platform/group-sets";
+import { existingSet, foreseeMissing, lookAtPart } from "../platform/group-sets";
 import { groupRoleKey, keysFor, namesOfGroup } from "../platform/groups";
 import type { Named } from "../platform/references";
-import { compared } from "../platform/sets";
-import { asNumber, numberId, sameId } from "../values/id";
+import { compared, type SetView } from "../platform/sets";
+import { asNumber, type Id, numberId, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 
 export const groupRoleAssignment = defineResource({
@@ -76,7 +76,8 @@ Creating the resource takes over an existing assignment, and destroying it alway
     async foresee(context, { old, inputs: { groupId, role } }) {
       if (old || groupId === undefined || role === undefined || context.run.isOwned(groupRoleKey(role, groupId)))
         return;
-      if (await hasRole(context, { id: groupId }, role))
+      await foreseeMissing(context, groupRoles, [role]);
+      if (hasIn(await existingSet(context, groupRoles, groupId, [role]), role))
         context.log.warn(
           `group ${groupId} already has role ${role}: this resource takes that over, and destroying it unassigns the role. To leave what others have assigned, use GroupRoles`,
         );
@@ -94,6 +95,9 @@ Creating the resource takes over an existing assignment, and destroying it alway
 /** Undefined if nothing shows it. */
 async function hasRole(context: Context, group: Named, role: string): Promise<boolean | undefined> {
   const set = await lookAtPart(context, groupRoles, group, [role]);
-  if (set === "gone") return false;
+  return set === "gone" ? false : hasIn(set, role);
+}
+
+function hasIn(set: SetView<Id>, role: string): boolean | undefined {
   return set.shown && compared(set, [role], set.shown).present.length > 0;
 }

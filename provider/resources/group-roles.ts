@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PlatformError } from "../api/errors";
 import { accountIdOutput, defineResource, fromPlainId } from "../core/define";
 import { groupRoles as part, segment } from "../platform/group-parts";
-import { existingSet, lookAtGroup, refuseSharedRoles, rolesAreNotShown } from "../platform/group-sets";
+import { existingSet, foreseeMissing, lookAtGroup, refuseSharedRoles, rolesAreNotShown } from "../platform/group-sets";
 import { groupRoleKey } from "../platform/groups";
 import { managing } from "../platform/managed-set";
 import { compared, type Recorded, removeFromSet, seenIn } from "../platform/sets";
@@ -122,6 +122,7 @@ The specified API cannot show the roles of a group. So without the extended API 
     ],
     async foresee(context, { old, inputs: { groupId, roles, adopt, exclusive = false } }) {
       if (groupId === undefined || !roles) return;
+      await foreseeMissing(context, part, roles);
       const before = old && sameId(old.groupId, groupId) ? old : undefined;
       await managed.foresee(context, { groupId, roles, adopt, exclusive }, before);
     },

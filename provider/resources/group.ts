@@ -3,7 +3,7 @@ import { withNote } from "../api/errors";
 import { type Context, defineResource, keepIfOpen, PartialSuccess } from "../core/define";
 import { members } from "../platform/group-members";
 import { groupRoles, segment } from "../platform/group-parts";
-import { lookAtPart, noSuchGroup } from "../platform/group-sets";
+import { foreseeMissing, lookAtPart, noSuchGroup } from "../platform/group-sets";
 import { groupRoleKey, groups, memberKey, memberListKey } from "../platform/groups";
 import type { Named } from "../platform/references";
 import { changeSet, compared } from "../platform/sets";
@@ -47,6 +47,12 @@ export const group = defineResource({
       "Deletes the group. Some platforms refuse that while it has members: then set `members: []`, run `pulumi up`, and destroy again.",
   },
   same: { members: sameReferences(true), roles: sameReferences(false) },
+
+  async foresee(context, change) {
+    await groups.foresee(context, change);
+    for (const property of ["members", "roles"] as const)
+      await foreseeMissing(context, parts[property], change.inputs[property]);
+  },
 
   create: createWithLists,
 

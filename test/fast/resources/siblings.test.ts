@@ -8,7 +8,7 @@ import { groupRoles } from "../../../provider/resources/group-roles";
 import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
 import { rolesOf } from "../../cases/group-role-assignment";
-import { accountOf, freshEmulator } from "../../harness/emulators";
+import { accountOf, answers, freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { createdBy, definitionOf, hostAt, inOneRun, inProcess } from "../../harness/in-process";
 
@@ -181,5 +181,48 @@ describe("without the extended API", () => {
     emulator.setFaults({ rules: [rule] });
     await life.create(args);
     expect(accountOf(emulator).whitelist.map(({ ip_cidr }) => ip_cidr)).toContain("192.0.2.7");
+  });
+});
+
+describe("what the account does not have is told at preview", () => {
+  const freshOne = freshEmulator({ extended: true });
+  const extended = { extended: true };
+  const missing: readonly Declared[] = [
+    ["GroupRoles", { groupId: 205, roles: ["analyst", "301", "analist"] }],
+    ["GroupRoleAssignment", { groupId: 205, role: "analist" }],
+    ["Group", { name: "new", members: ["OPERATOR@analytics.example.com"], roles: ["analyst", "analist"] }],
+    ["GroupMembership", { group: 205, users: ["104", "analist@analytics.example.com"] }],
+  ];
+
+  test.each(missing)("of a %s", async (type, args) => {
+    const { life, said } = inProcess(definitionOf(type), freshOne, extended);
+    await life.foresee(undefined, { ...args });
+    const what = type === "GroupMembership" ? "user analist@analytics.example.com" : "role analist";
+    const where = type === "GroupMembership" ? "getUsers" : "getRoles";
+    expect(said.warnings).toContain(
+      `${type}: the account has no ${what}, so "pulumi up" will probably fail; ${where} returns those that it has`,
+    );
+  });
+
+  test("but a role that the program makes, and one that a list in part may hide, is not", async () => {
+    const run = inOneRun(freshOne, extended);
+    run(definitionOf("Role")).life.check({ name: "analist", policies: [] }, { who: "r", name: "r" });
+    const { life, said } = run(groupRoles);
+    await life.foresee(undefined, { groupId: 205, roles: ["analist"] });
+    answers(freshOne, "roles.list", 200, {
+      roles: [
+        { id: 301, name: "analyst" },
+        { id: "?", name: 7 },
+      ],
+    });
+    const other = inProcess(groupRoles, freshOne, extended);
+    await other.life.foresee(undefined, { groupId: 205, roles: ["analist"] });
+    expect([...said.warnings, ...other.said.warnings].join()).not.toContain("has no role");
+  });
+
+  test("and so is a group that is not there", async () => {
+    const { life, said } = inProcess(groupRoleAssignment, freshOne, extended);
+    await life.foresee(undefined, { groupId: 299, role: "analyst" });
+    expect(said.warnings.join()).toContain("there is no group 299; check its id or name");
   });
 });
