@@ -2,7 +2,7 @@ import type { ErrorCode, PlatformError } from "../../provider/api/errors";
 import { isPlatformError } from "../../provider/api/errors";
 import { type Operation, operations } from "../../provider/api/operations";
 import type { Settings } from "../../provider/api/settings";
-import { accountText, type TokenAccount } from "../platform/accounts";
+import { accountBy, accountText } from "../platform/accounts";
 import { Reader } from "../platform/connect";
 import type { StatusLine } from "../terminal/status-line";
 import { printable } from "../terminal/style";
@@ -84,7 +84,8 @@ export async function platformFindings(
     const answers = platform.ok("answers", `${settings.baseUrl} answered in ${took} ms`);
     if (first!.error?.code === "unauthorized") return [answers, badToken(onStack)];
     const others = await progress.each("checking what the token may read", checks.slice(1), 4, check);
-    return [answers, acceptedToken([first!, ...others], settings), ...[first!, ...others].map(permission)];
+    const all = [first!, ...others];
+    return [answers, await acceptedToken(all, settings), ...all.map(permission)];
   } finally {
     await reader.close();
   }
@@ -121,14 +122,18 @@ function badToken(onStack: string): Finding {
   );
 }
 
-function acceptedToken(results: readonly CheckResult[], { accountId }: Settings): Finding {
+async function acceptedToken(results: readonly CheckResult[], { accountId }: Settings): Promise<Finding> {
   if (results.every(({ error }) => error?.code === "forbidden"))
     return platform.problem(
       "token",
       `may read nothing at all: ${printable(results[0]!.error!.message)}`,
       "check that the account is not suspended, and that the token's user is in a group",
     );
-  const account = accountIn(results);
+  const account = await accountBy(async (name) => {
+    const { answer, error } = results.find(({ call }) => call === name)!;
+    if (!answer) throw error;
+    return answer;
+  });
   if (account && accountId !== undefined && account.id !== accountId)
     return platform.problem(
       "token",
@@ -137,16 +142,6 @@ function acceptedToken(results: readonly CheckResult[], { accountId }: Settings)
     );
   const whose = account ? `; it belongs to ${accountText(account)}` : "; its account is unknown";
   return platform.ok("token", `accepted by the platform${whose}`);
-}
-
-/** The token's account: from the account itself, or from a record that the token may read. */
-function accountIn(results: readonly CheckResult[]): TokenAccount | undefined {
-  const answer = (name: string) => results.find(({ call, answer }) => call === name && answer)?.answer;
-  const account = answer("getAccount");
-  if (account) return { id: String(account["id"]), name: String(account["name"]) };
-  const records = [answer("getWhitelistedIps")?.["whitelistedIps"], answer("getCommandHistory")?.["commands"]].flat();
-  const record = (records as { accountId?: number }[]).find((one) => one?.accountId !== undefined);
-  return record && { id: String(record.accountId) };
 }
 
 function permission({ what, operation, error }: CheckResult): Finding {

@@ -1,4 +1,5 @@
 import { type AccountMismatch, mismatchText } from "../platform/accounts";
+import { onStack } from "../pulumi/run";
 import type { NextStep } from "../report/model";
 import type { DriftReport } from "./report";
 
@@ -64,11 +65,6 @@ export function findOutWhy(what: string, on: string): NextStep {
     text: "Checks the settings, the token and its permissions, and suggests a fix for each finding.",
     command: `dataplatform doctor${on}`,
   };
-}
-
-/** ` --stack NAME`, for a command to copy. */
-export function onStack(stack: string | undefined): string {
-  return stack !== undefined && /^[\w./-]+$/.test(stack) ? ` --stack ${stack}` : "";
 }
 
 export function rightToken(mismatches: readonly AccountMismatch[], on: string): NextStep[] {

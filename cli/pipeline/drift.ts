@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { shortName } from "./names";
+import { shortName } from "../pulumi/subject";
 import { Refused } from "./refused";
 import { dataplatform, type Ran } from "./run";
 import { sha256 } from "./state";

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { findForge } from "./forge";
 import { isGuarded } from "./guarded";
 import { installedDigest } from "./installed";
 import { forgeKind } from "./place";
 import type { Present } from "./plan";
-import { refuse } from "./refused";
+import { Refused, refuse } from "./refused";
 import { git, gitAgrees, pulumiOutput } from "./run";
 
 /** What plans are bound to, apart from the state, as it is here and now. */
@@ -104,4 +105,44 @@ function isSame(file: string, mode: string, id: string): boolean {
 function idOf(bytes: Buffer, like: string): string {
   const hash = createHash(like.length === 64 ? "sha256" : "sha1");
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}
+
+/** A repair puts the platform back to what the protected branch says now: not to an older commit, and not to a branch. */
+export async function requireHeadOf(branch: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+  const { commit } = await commitOf("HEAD");
+  const newest = forgeKind(env) ? await findForge(env)!.headOf(branch) : await remoteHead(branch);
+  if (newest !== commit)
+    throw new Refused([`foreign: this is commit ${commit}, and the head of ${branch} is ${newest || "not known"}`]);
+}
+
+async function remoteHead(branch: string): Promise<string> {
+  const remote = await remoteOf(branch);
+  if (remote === undefined) return localHead(branch);
+  const line = await git("ls-remote", "--exit-code", remote, `refs/heads/${branch}`).catch((error: Error) => {
+    throw new Refused([`not verifiable: the head of ${branch} cannot be read from ${remote}: ${error.message}`]);
+  });
+  return line.split(/\s/)[0] ?? "";
+}
+
+async function localHead(branch: string): Promise<string> {
+  const found = await commitOf(`refs/heads/${branch}`).catch(() => undefined);
+  if (found) return found.commit;
+  throw new Refused([`not verifiable: there is no branch ${branch} here; name the protected one with --branch`]);
+}
+
+/** Where the branch is shared. Undefined if the repository has no remote. */
+async function remoteOf(branch: string): Promise<string | undefined> {
+  const remotes = (await git("remote")).split("\n").filter(Boolean);
+  const own = await git("config", "--get", `branch.${branch}.remote`).catch(() => "");
+  return [own, "origin", ...remotes].find((name) => remotes.includes(name));
+}
+
+/** On one's own machine: what a pull request would be compared with, as far as it was fetched. */
+export async function protectedCommit(branch: string): Promise<string | undefined> {
+  const remote = await remoteOf(branch);
+  for (const ref of [...(remote ? [`refs/remotes/${remote}/${branch}`] : []), `refs/heads/${branch}`]) {
+    const found = await commitOf(ref).catch(() => undefined);
+    if (found) return found.commit;
+  }
+  return undefined;
 }

@@ -4,7 +4,7 @@ import { engineNames, secretSettings } from "../../provider/core/provider-config
 import { isDefaultProvider, urnOfReference, urnParts } from "../../provider/core/urn";
 import type { HeadConfig } from "./head-config";
 import { Refused } from "./refused";
-import { renamedIn, unplannedIn } from "./renamed";
+import { leftOutOf, renamedIn } from "./renamed";
 import type { StateResource } from "./state";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -160,13 +160,10 @@ function refuseOther(
 
 /** What stays as it is, although the plan does not name it: the rules look at everything that will be there. */
 export function unplannedResources(plans: Plans, resources: readonly StateResource[]): Planned[] {
-  const renamed = new Set(renamedIn(plans, resources).values());
-  return unplannedIn(plans, resources)
-    .filter((resource) => !renamed.has(resource))
-    .map((resource) => {
-      const goal = { protect: resource["protect"] === true, custom: resource["custom"] !== false };
-      return plannedOne(resource.urn, { goal, steps: ["same"] }, resource, []);
-    });
+  return leftOutOf(plans, resources).map((resource) => {
+    const goal = { protect: resource["protect"] === true, custom: resource["custom"] !== false };
+    return plannedOne(resource.urn, { goal, steps: ["same"] }, resource, []);
+  });
 }
 
 function plannedOne(

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { withCopy } from "./copied-stack";
+import { digestIn } from "../pulumi/preview";
 import { readData, readJsonData, writeData } from "./data-file";
 import { ask, askJson } from "./http";
 import { refuseWithoutPython } from "./installed";
@@ -9,7 +9,7 @@ import { requireAsJudged, toolchain } from "./observe";
 import { requireUntrusted } from "./place";
 import { Refused } from "./refused";
 import { pulumi, quiet, type Ran } from "./run";
-import type { Snapshot } from "./snapshot";
+import { type Snapshot, withCopy } from "./snapshot";
 
 const Diagnostic = z.object({ severity: z.string(), message: z.string(), urn: z.string().optional() });
 export type Diagnostic = z.output<typeof Diagnostic>;
@@ -70,15 +70,14 @@ export function repairFlags(targets: readonly string[]): string[] {
 }
 
 function diagnosticsIn({ stdout }: Ran): Diagnostic[] {
-  try {
-    const { diagnostics = [] } = JSON.parse(stdout) as { diagnostics?: Diagnostic[] };
-    return diagnostics
-      .filter(({ severity }) => severity === "error" || severity === "warning")
-      .slice(0, 2000)
-      .map(({ severity, message, urn }) => ({ severity, message: message.slice(0, 2000), urn }));
-  } catch {
-    return [];
-  }
+  return (digestIn(stdout)?.diagnostics ?? [])
+    .filter(({ severity }) => severity === "error" || severity === "warning")
+    .slice(0, 2000)
+    .map(({ severity = "", message = "", urn }) => ({
+      severity,
+      message: message.slice(0, 2000),
+      urn: urn ?? undefined,
+    }));
 }
 
 const mostOfResult = 10_000_000;

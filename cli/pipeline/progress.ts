@@ -1,6 +1,6 @@
 import { unknownValue } from "../../provider/core/engine-values";
 import { isDefaultProvider } from "../../provider/core/urn";
-import { shortName } from "./names";
+import { shortName } from "../pulumi/subject";
 import { masked, type Planned } from "./planned";
 import { canonical, type Exported, type StateResource } from "./state";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { urnParts } from "../../provider/core/urn";
-import { shortName } from "./names";
+import { shortName } from "../pulumi/subject";
 import { Refused } from "./refused";
 import type { StateResource } from "./state";
 
@@ -45,8 +45,14 @@ function isKept({ goal, steps }: Named = {}, { id, importID }: StateResource): b
 }
 
 /** What the state has and the plan does not name. */
-export function unplannedIn(plans: Plans, resources: readonly StateResource[]): StateResource[] {
+function unplannedIn(plans: Plans, resources: readonly StateResource[]): StateResource[] {
   return resources.filter(({ urn, delete: isGone }) => isGone !== true && !(urn in plans));
+}
+
+/** The same, without what the plan has under another name. */
+export function leftOutOf(plans: Plans, resources: readonly StateResource[]): StateResource[] {
+  const renamed = new Set(renamedIn(plans, resources).values());
+  return unplannedIn(plans, resources).filter((resource) => !renamed.has(resource));
 }
 
 /**
@@ -54,11 +60,10 @@ export function unplannedIn(plans: Plans, resources: readonly StateResource[]): 
  * compares or protects that, and the plan would not say so.
  */
 export function releasedGates(plans: Plans, resources: readonly StateResource[]): string[] {
-  const renamed = new Set(renamedIn(plans, resources).values());
   const isManaged = ({ custom, external, viewOf }: StateResource): boolean =>
     custom !== false && external !== true && !viewOf;
-  return unplannedIn(plans, resources)
-    .filter((one) => isManaged(one) && !renamed.has(one))
+  return leftOutOf(plans, resources)
+    .filter(isManaged)
     .map(
       ({ urn, protect }) =>
         `released: ${shortName(urn)} is managed by this stack${protect === true ? ", and protected" : ""}, and the plan has no step for it: the program would only read it, or the plan was changed. To leave it to others, run "pulumi state delete '${urn}'" first`,

@@ -1,19 +1,18 @@
 import type { Finding } from "../../policies/judge";
 import { urnParts } from "../../provider/core/urn";
+import { kindOf, shortName } from "../pulumi/subject";
 import { code } from "../report/markdown";
 import { plural } from "../terminal/plural";
-import { differences, outputRows } from "./differences";
+import { differences, outputRows, whitelistLines } from "./differences";
 import type { Drift } from "./drift";
 import type { Guard } from "./guard";
 import type { Guarded } from "./guarded";
 import type { Change } from "./guarded-config";
-import { kindOf, shortName } from "./names";
 import type { Bound } from "./plan";
 import { type Planned, staysBecause } from "./planned";
 import type { Diagnostic } from "./preview";
 import { cell, fenced, folded, type Part, said, signedWords } from "./report";
 import type { Ran } from "./run";
-import { whitelistLines } from "./whitelist-report";
 
 export const titles = { change: "Preview", repair: "Repair" } as const;
 

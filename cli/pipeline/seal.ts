@@ -1,15 +1,15 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import type { Finding } from "../../policies/judge";
 import { plainConfigOf } from "../../policies/plain-config";
+import { shortName } from "../pulumi/subject";
 import { judgedProof } from "./deployed";
+import { leftIn } from "./differences";
 import { blindness, checkDrift, type Drift } from "./drift";
 import { type Guard, guardOf, notDecrypted } from "./guard";
 import { approvals } from "./guarded";
 import type { HeadConfig } from "./head-config";
 import { hiddenGates } from "./hidden";
 import { fingerprint } from "./keys";
-import { leftIn } from "./left-behind";
-import { shortName } from "./names";
 import { commitOf, requireAsJudged, uncommitted, uncommittedText } from "./observe";
 import { forgeKind, recordKeys, requireApprovals, requireTrusted, signingKey } from "./place";
 import { type Bound, claimedId, sealPlan } from "./plan";
@@ -23,7 +23,7 @@ import { judgePlan, readRules, rulesProof } from "./rules";
 import { dataplatform, git } from "./run";
 import * as show from "./seal-report";
 import { decrypted, isEncrypted, refuseOtherForms } from "./secrets";
-import { digestState, type Exported, exportState, foreignCode, foreignIn, type StateDigest } from "./state";
+import { digestState, exportState, foreignCode, foreignIn } from "./state";
 
 export interface SealRequest {
   readonly stack: string;
@@ -38,8 +38,18 @@ export interface SealRequest {
   readonly groups: readonly string[];
 }
 
-/** The protected branch, and the change. */
-type Commits = Readonly<Record<"base" | "head", Awaited<ReturnType<typeof commitOf>>>>;
+/** What is judged, and what it is judged by: read from git, from the backend, and from the files of the preview. */
+async function gathered(request: SealRequest) {
+  const key = signingKey();
+  await requireAsJudged();
+  const [base, head] = [await commitOf(request.base), await commitOf(request.head)];
+  const { result, plan: written } = readPreviewed(request.folder);
+  const exported = await exportState(request.stack);
+  const stacks = { stack: request.stack, exported, keys: recordKeys(key) };
+  const guard = await guardOf({ base: base.commit, head: head.commit, ...stacks });
+  return { ...request, base, head, key, result, written, exported, state: digestState(exported), guard };
+}
+type Gathered = Awaited<ReturnType<typeof gathered>>;
 
 /**
  * Judges what an untrusted job wrote, with the rules of the protected branch; signs it if nothing is in the way. Runs no
@@ -48,23 +58,16 @@ type Commits = Readonly<Record<"base" | "head", Awaited<ReturnType<typeof commit
 export async function seal(request: SealRequest, store: Store): Promise<Outcome> {
   requireTrusted();
   requireApprovals();
-  const key = signingKey();
-  await requireAsJudged();
-  const { stack, kind } = request;
-  const commits = { base: await commitOf(request.base), head: await commitOf(request.head) };
-  const { result, plan: written } = readPreviewed(request.folder);
-  const exported = await exportState(stack);
-  const state = digestState(exported);
-  const [base, head] = [commits.base.commit, commits.head.commit];
-  const guard = await guardOf({ base, head, stack, exported, keys: recordKeys(key) });
-  const judged = await judge(written, { stack, kind, exported, key, ...guard });
+  const all = await gathered(request);
+  const { stack, kind, exported, result, state, guard, key } = all;
+  const judged = await judge(all);
   const { drift, ran: checked } = await checkDrift(stack);
   const { planned, findings } = judged;
   const granted = planned && (await access(request, planned));
   const gates = [
     ...foreignCode(exported),
     ...(result.stateDigest === state.digest ? [] : [moved]),
-    ...(await branchGates(commits)),
+    ...(await branchGates(all)),
     ...guard.gates,
     ...judged.gates,
     // The first plan of a stack has nothing that could have drifted.
@@ -75,7 +78,7 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
     // Last: a program can print as many errors as it likes.
     ...programGates(result),
   ];
-  const facts = factsOf(request, commits, { result, state, drift, guard, key });
+  const facts = factsOf(all, drift);
   // Not what the preview wrote: a field that is written twice would say one thing here and another to the engine.
   const plan = judged.read && JSON.stringify(judged.read);
   const sealed = gates.length === 0 && plan !== undefined ? sealPlan(plan, facts, key) : undefined;
@@ -93,19 +96,10 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
   };
 }
 
-interface Found {
-  readonly result: Previewed;
-  readonly state: StateDigest;
-  readonly drift: Drift | undefined;
-  readonly guard: Guard;
-  readonly key: string | undefined;
-}
-
 /** What the plan is bound to. */
 function factsOf(
-  { stack, kind }: SealRequest,
-  { base, head }: Commits,
-  { result, state, drift, guard, key }: Found,
+  { stack, kind, base, head, result, state, guard, key }: Gathered,
+  drift: Drift | undefined,
 ): Omit<Bound, "planSha256"> {
   const differing = drift?.differing ?? {};
   return {
@@ -147,7 +141,7 @@ function programGates(result: Previewed): string[] {
 }
 
 /** A plan is for the files of a commit that has everything of the protected branch. */
-async function branchGates({ base, head }: Commits): Promise<string[]> {
+async function branchGates({ base, head }: Gathered): Promise<string[]> {
   const isHere = head.commit === (await commitOf("HEAD")).commit;
   const changes = isHere ? await uncommitted() : [];
   if (changes.length > 0) return [uncommittedText(changes)];
@@ -165,23 +159,16 @@ interface Judged {
   /** With secrets in plain text. Undefined if there is no plan that can be read. */
   readonly planned: readonly Planned[] | undefined;
 }
-type Evidence = Pick<Guard, "project" | "config" | "isKeyTrusted" | "policies"> & {
-  readonly stack: string;
-  readonly kind: Bound["kind"];
-  readonly exported: Exported;
-  readonly key: string | undefined;
-};
-
 /** By the rules of the protected branch, and by those of the change where they are stricter. */
-async function judge(plan: string | undefined, evidence: Evidence): Promise<Judged> {
-  if (plan === undefined) return { gates: [], findings: [], planned: undefined };
-  const { stack, kind, project, exported, policies, config, isKeyTrusted, key } = evidence;
+async function judge({ written, stack, kind, exported, guard, key }: Gathered): Promise<Judged> {
+  if (written === undefined) return { gates: [], findings: [], planned: undefined };
+  const { project, policies, config, isKeyTrusted } = guard;
   try {
     // The engine writes with the key that the configuration names, and reads a state with the one that it was written with.
     const own = exported.deployment?.secrets_providers;
     const open = <T>(value: T, encryption: HeadConfig["encryption"]): Promise<T> | T =>
       encryption ? decrypted(value, { stack, project, encryption }) : value;
-    const read = planIn(plan);
+    const read = planIn(written);
     refuseOtherForms(read.resourcePlans, "ciphertext");
     if (!isKeyTrusted && isEncrypted(read.resourcePlans)) throw new Refused([notDecrypted]);
     const plans = await open(read.resourcePlans, config.encryption ?? own);

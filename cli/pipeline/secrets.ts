@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { signatureKey, signatures } from "../../provider/core/engine-values";
 import { providerToken, urnParts } from "../../provider/core/urn";
 import { definitionOf } from "../pulumi/managed";
-import { withCopy } from "./copied-stack";
 import { Refused } from "./refused";
 import { pulumiOutput, quiet } from "./run";
+import { withCopy } from "./snapshot";
 import type { Exported } from "./state";
 
 interface Place {

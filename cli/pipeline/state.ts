@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ownType, urnParts } from "../../provider/core/urn";
-import { shortName } from "./names";
+import { shortName } from "../pulumi/subject";
 import { pulumiOutput, quiet } from "./run";
 
 /** What of a stack's state a plan depends on, as digests. */

@@ -1,5 +1,5 @@
+import { shortName } from "../pulumi/subject";
 import { forRunner } from "../terminal/style";
-import { shortName } from "./names";
 
 /**
  * Where a run departs from its plan, the engine stops and quotes both values, of secrets too, over as many lines as they

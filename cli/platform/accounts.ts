@@ -27,35 +27,35 @@ export function accountOf({ type, state, definition }: Managed): string | undefi
   return recordedAccount(state) || undefined;
 }
 
-/** Fallbacks, best first, for a token that may not view its own account: their records name it. */
-const fallbacks: readonly {
-  readonly call: string;
-  readonly inputs?: Record<string, unknown>;
-  readonly list: string;
-}[] = [
-  { call: "getWhitelistedIps", list: "whitelistedIps" },
-  { call: "getCommandHistory", inputs: { limit: 1 }, list: "commands" },
+/** Records that name the account, best first, for a token that may not view its own. */
+const fallbacks: readonly (readonly [call: string, list: string, inputs?: Record<string, unknown>])[] = [
+  ["getWhitelistedIps", "whitelistedIps"],
+  ["getCommandHistory", "commands", { limit: 1 }],
 ];
 
-/** The token's account: from the account itself, or from a record that the token may read. */
-export async function accountOfToken(client: Client): Promise<TokenAccount | undefined> {
-  const reader = new Reader(client);
+/** The token's account: from the account itself, or from a record that the token may read. `run`: reads, or has read. */
+export async function accountBy(run: Reader["run"]): Promise<TokenAccount | undefined> {
   try {
-    const { id, name } = await reader.run("getAccount");
+    const { id, name } = await run("getAccount");
     return { id: String(id), ...(typeof name === "string" ? { name } : {}) };
   } catch (error) {
     // The platform is down: the fallbacks would fail too.
     if (!isPlatformError(error, "forbidden", "not-found", "rejected", "bad-answer")) return undefined;
   }
-  for (const { call, inputs, list } of fallbacks) {
-    const id = await reader.run(call, inputs).then(
-      (answer) =>
-        (answer[list] as { accountId?: number }[]).find(({ accountId }) => accountId !== undefined)?.accountId,
-      () => undefined,
+  for (const [call, list, inputs] of fallbacks) {
+    const records = await run(call, inputs).then(
+      (answer) => answer[list] as { accountId?: number }[],
+      () => [],
     );
-    if (id !== undefined) return { id: String(id) };
+    const record = records.find(({ accountId }) => accountId !== undefined);
+    if (record) return { id: String(record.accountId) };
   }
   return undefined;
+}
+
+export function accountOfToken(client: Client): Promise<TokenAccount | undefined> {
+  const reader = new Reader(client);
+  return accountBy((name, inputs) => reader.run(name, inputs));
 }
 
 /** The resources that the token's account does not own; `resources` all use the same settings. */

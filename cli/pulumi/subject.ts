@@ -1,3 +1,4 @@
+import { ownType, urnParts } from "../../provider/core/urn";
 import { shortList } from "../terminal/plural";
 import { printable } from "../terminal/style";
 import type { Managed } from "./managed";
@@ -42,4 +43,15 @@ export function subjectOf({ type, id, state, secretNames }: Managed): string {
 function text(value: unknown): string {
   if (Array.isArray(value)) return shortList(value.map(text));
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "?");
+}
+
+/** `WhitelistedIp`, for our own types only: others may end with the same word. */
+export function kindOf(urn: string): string {
+  const { type } = urnParts(urn);
+  return ownType(type) ?? type;
+}
+
+/** Kind and name; what is not a URN stays as it is. */
+export function shortName(urn: string): string {
+  return urn.startsWith("urn:pulumi:") ? `${kindOf(urn)} ${urnParts(urn).name}` : urn;
 }

@@ -1,9 +1,10 @@
 import { kinds } from "../../inventory/found";
 import { extendedApiOn } from "../../inventory/things";
+import { onStack } from "../../pulumi/run";
 import { code, type NextStep, type Note, type Report, type Row, type Section } from "../../report/model";
 import { plural } from "../../terminal/plural";
 import { quoted } from "../../terminal/quote";
-import { findOutWhy, onStack, rightToken } from "../next-steps";
+import { findOutWhy, rightToken } from "../next-steps";
 import {
   accountTitle,
   type Count,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { whitelistLines } from "../../../cli/pipeline/differences";
 import { type Planned, planIn, plannedResources } from "../../../cli/pipeline/planned";
 import { changesPart, headlineOf, inComment, inFull, outputsPart } from "../../../cli/pipeline/seal-report";
-import { whitelistLines } from "../../../cli/pipeline/whitelist-report";
 import { prose } from "../../../cli/report/markdown";
 import { unknownValue } from "../../../provider/core/engine-values";
 import { encryptedSecret } from "../../harness/secret-values";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { leftIn } from "../../../cli/pipeline/differences";
 import { driftIn } from "../../../cli/pipeline/drift";
-import { leftIn } from "../../../cli/pipeline/left-behind";
 import type { Bound } from "../../../cli/pipeline/plan";
 import { composed, forTerminal, gateLines, refusalReport, updateReport } from "../../../cli/pipeline/report";
 import type { Ran } from "../../../cli/pipeline/run";
