@@ -7,14 +7,7 @@ import { plannedMembers, unclearMembers } from "./members";
 import type { Plan } from "./plan";
 import type { PolicyState } from "./policy";
 import type { ReadDirectory } from "./read-directory";
-import {
-  type AccessReport,
-  type ChangeReport,
-  countChanges,
-  type ObjectReport,
-  type PlatformReport,
-  type PolicyReport,
-} from "./report";
+import { type AccessReport, type ChangeReport, countChanges, type ObjectReport, type PolicyReport } from "./report";
 import { actionsOf, type Item } from "./target";
 import { type AccessRow, accessOf, changesOf } from "./verdicts";
 
@@ -91,15 +84,7 @@ function wantedUsers(users: readonly string[], accounts: readonly Account[]): Is
   );
 }
 
-interface Judged {
-  readonly platform: PlatformReport;
-  readonly objects: readonly ObjectReport[];
-  readonly changes: readonly ChangeReport[];
-  readonly unclear: readonly string[];
-  readonly unreadable: number;
-}
-
-function judge(account: Account, platform: number, plan: Plan | undefined, isWanted: IsWanted | undefined): Judged {
+function judge(account: Account, platform: number, plan: Plan | undefined, isWanted: IsWanted | undefined) {
   const { examined, address, directory, unnamedGroups } = account;
   const only = (all: readonly User[]) => (isWanted ? all.filter(isWanted) : all);
   const providers = new Set(examined.map(({ item }) => item.provider));

@@ -5,18 +5,12 @@ import type { Directory, MemberChange } from "./directory";
 import { newGroupsIn, type Plan, resourceIn, type Step } from "./plan";
 import { whyHidden } from "./policy";
 
-interface PlannedMembers {
-  readonly changes: readonly MemberChange[];
-  /** What the plan changes, but does not show: somebody may gain something by it. */
-  readonly unclear: readonly string[];
-}
-
 /** What a plan changes about the members of groups, through these providers: ids of other accounts mean others. */
 export function plannedMembers(
   { steps }: Plan,
   providers: ReadonlySet<string | undefined>,
   directory: Directory,
-): PlannedMembers {
+): { readonly changes: readonly MemberChange[]; readonly unclear: readonly string[] } {
   const isOurs = ({ provider }: Managed) => providers.has(provider);
   const own = steps.filter((step) => isOurs(resourceIn(step)));
   const names = namesIn(directory);

@@ -86,25 +86,20 @@ export interface Item {
   readonly steps: readonly Step[];
 }
 
-export interface Items {
-  readonly items: readonly Item[];
-  /** Resources whose object is not known. */
-  readonly notes: readonly string[];
-  /** Those of the notes about resources that the plan changes: somebody may gain something by them. */
-  readonly unclear: readonly string[];
-}
-
 interface Collected extends Item {
   readonly declared: Managed[];
   readonly steps: Step[];
 }
 
-/** The objects and folders of a stack and a plan. If some are `wanted`, only those, whether the stack has them or not. */
+/**
+ * The objects and folders of a stack and a plan. If some are `wanted`, only those, whether the stack has them or not.
+ * `notes`: resources whose object is not known; those that are `unclear` the plan changes, so somebody may gain by them.
+ */
 export function itemsOf(
   state: readonly StateResource[],
   plan: Plan | undefined,
   wanted: readonly Target[] = [],
-): Items {
+): { readonly items: readonly Item[]; readonly notes: readonly string[]; readonly unclear: readonly string[] } {
   const found = new Map<string, Collected>();
   const at = (target: Target, provider?: string): Collected => {
     const key = JSON.stringify([provider, titleOf(target)]);

@@ -1,5 +1,5 @@
 import { namesIn, unknownSettings } from "../../provider/api/setting-specs";
-import { readSettings, type SettingName, type Settings, settingNames, settingSpecs } from "../../provider/api/settings";
+import { readSettings, type SettingName, settingNames, settingSpecs } from "../../provider/api/settings";
 import type { StackConfig } from "../pulumi/stack";
 import { quoted } from "../terminal/quote";
 import { printable } from "../terminal/style";
@@ -8,14 +8,6 @@ import { type Finding, findingsOf } from "./finding";
 const { ok, info, warning, problem } = findingsOf("Configuration");
 const isSecret = (name: SettingName): boolean => "secret" in settingSpecs[name];
 
-export interface Configured {
-  readonly findings: readonly Finding[];
-  /** Undefined when incomplete or invalid. */
-  readonly settings: Settings | undefined;
-  /** Set when the base URL ends with the API path: the command that removes it. */
-  readonly apiPathFix: string | undefined;
-}
-
 /** Where settings are, and how a command names the stack: ` --stack NAME`. */
 interface Around {
   readonly config: StackConfig | undefined;
@@ -23,7 +15,10 @@ interface Around {
   readonly onStack: string;
 }
 
-/** Every setting, its value and where it comes from; secrets masked. `config` is undefined without a stack. */
+/**
+ * Every setting, its value and where it comes from; secrets masked. `config` is undefined without a stack; in the result,
+ * `settings` if they are incomplete or invalid. `apiPathFix`: the command that removes the API path from the base URL.
+ */
 export function configurationFindings(
   config: StackConfig | undefined,
   env: NodeJS.ProcessEnv = process.env,
@@ -31,7 +26,7 @@ export function configurationFindings(
   /** The name of the stack's project. */
   project?: string,
   runtime = "nodejs",
-): Configured {
+) {
   const around = { config, env, onStack };
   const findings = settingNames.map((name) => settingFinding(name, around));
   const fix = apiPathFix(around);

@@ -97,12 +97,9 @@ function providersOf(resources: readonly Managed[]): string {
   return [...new Set(names.map((name) => name ?? "the default provider"))].join(" and ");
 }
 
-interface AllPending {
-  readonly ours: readonly Pending[];
-  readonly others: number;
-}
+type AllPending = ReturnType<typeof pendingOf>;
 
-function pendingOf({ pending, resources }: State): AllPending {
+function pendingOf({ pending, resources }: State) {
   const inState = new Map(
     resources.flatMap(({ created, ...rest }) =>
       managedResources([rest]).map((resource) => [modeless(rest.urn), { resource, created }] as const),

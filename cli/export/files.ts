@@ -20,12 +20,8 @@ export interface Exported {
   readonly plan: Plan;
 }
 
-export interface Files {
-  /** By path in the folder. */
-  readonly texts: Readonly<Record<string, string>>;
-  /** Of these, files with secrets in plain text. */
-  readonly secret: readonly string[];
-}
+/** Texts by path in the folder, and which of them have secrets in plain text. */
+export type Files = ReturnType<typeof filesFor>;
 
 interface Project {
   readonly name: string;
@@ -42,7 +38,7 @@ export function folderIn(target: Pick<Target, "label">, { kind, language }: Layo
   return `${language === "python" ? pythonName(target.label) : target.label}/`;
 }
 
-export function filesFor(exported: readonly Exported[], layout: Layout, project: Project): Files {
+export function filesFor(exported: readonly Exported[], layout: Layout, project: Project) {
   const texts: Record<string, string> = {};
   const secret: string[] = [];
   for (const one of exported) {

@@ -29,18 +29,13 @@ export interface Target {
   readonly managers: Managers;
 }
 
-export interface Targets {
-  readonly targets: readonly Target[];
-  /** Whose names are taken. An export of everything declares again what they have, by the same names. */
-  readonly sources: readonly Source[];
-  readonly notes: readonly string[];
-}
+export type Targets = Awaited<ReturnType<typeof findTargets>>;
 
 /** Reading a stack starts Pulumi twice. */
 const stacksAtOnce = 3;
 
 /** The accounts of the tokens: those in a file, of the stacks and their providers, or of the environment. */
-export async function findTargets(options: Options, clients: Clients, progress: StatusLine): Promise<Targets> {
+export async function findTargets(options: Options, clients: Clients, progress: StatusLine) {
   const given = options.tokens === undefined ? [] : readTokens(options.tokens);
   const read = await readSources(options, progress);
   // With tokens, the stacks only tell what is managed.
@@ -51,12 +46,15 @@ export async function findTargets(options: Options, clients: Clients, progress: 
   const managersOf = managersFinder(options, sources);
   const stacks = new Set(found.accounts.map(({ adopter }) => adopter.stack));
   return {
-    targets: found.accounts.map((account) => ({
-      account,
-      label: labels.of(labelOf(account, stacks.size > 1)),
-      isDynamic: isDynamic(account, sources),
-      managers: managersOf(account),
-    })),
+    targets: found.accounts.map(
+      (account): Target => ({
+        account,
+        label: labels.of(labelOf(account, stacks.size > 1)),
+        isDynamic: isDynamic(account, sources),
+        managers: managersOf(account),
+      }),
+    ),
+    /** Whose names are taken. An export of everything declares again what they have, by the same names. */
     sources: options.missing ? sources : [],
     notes: found.notes,
   };

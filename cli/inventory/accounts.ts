@@ -1,7 +1,7 @@
 import type { Client } from "../../provider/api/client";
 import type { Clients } from "../../provider/api/clients";
 import { readSettings, type Settings } from "../../provider/api/settings";
-import { type AccountMismatch, accountOf, mismatchesIn, Owners, type Ownership } from "../platform/accounts";
+import { accountOf, mismatchesIn, Owners, type Ownership } from "../platform/accounts";
 import { type Managed, managedResources, settingsFinder } from "../pulumi/managed";
 import type { Place } from "../pulumi/run";
 import {
@@ -59,22 +59,13 @@ export interface Account {
   readonly adopter: Adopter;
 }
 
-export interface Accounts {
-  readonly accounts: readonly Account[];
-  readonly mismatches: readonly AccountMismatch[];
-  readonly unread: readonly { readonly what: string; readonly why: string }[];
-  readonly notes: readonly string[];
-}
+export type Accounts = Awaited<ReturnType<typeof accountsOf>>;
 
 /**
  * The accounts of the tokens, each with the resources that belong to it. The tokens are those of the stacks, and others
  * that are given; without any, the one of the environment.
  */
-export async function accountsOf(
-  sources: readonly Source[],
-  clients: Clients,
-  given: readonly Given[] = [],
-): Promise<Accounts> {
+export async function accountsOf(sources: readonly Source[], clients: Clients, given: readonly Given[] = []) {
   const owners = new Owners();
   const adopters = new Map<Client, Adopter>();
   const unread = new Map<string, string>();

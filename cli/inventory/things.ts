@@ -27,16 +27,7 @@ interface Unread {
 }
 
 /** What exists in an account. */
-export interface Things {
-  readonly lists: Lists;
-  /** Undefined if the groups are not listed. */
-  readonly groups: readonly GroupParts[] | undefined;
-  /** Kinds that this installation does not list, and why. */
-  readonly unlisted: ReadonlyMap<Kind, string>;
-  readonly unread: readonly Unread[];
-  /** Lists that the token may not read, or that this installation does not have. */
-  readonly refused: readonly Refused[];
-}
+export type Things = Awaited<ReturnType<typeof readThings>>;
 
 const countedLists: readonly ListName[] = ["account", "whitelist", "users", "roles", "groups", "dataStores"];
 const kindsOf: Partial<Record<ListName, readonly Kind[]>> = {
@@ -62,7 +53,7 @@ export async function readThings(
   { clients, adopter }: Pick<Account, "clients"> & Partial<Pick<Account, "adopter">>,
   progress: StatusLine,
   { names = countedLists, leavesOthers = isForbidden }: Reading = {},
-): Promise<Things> {
+) {
   const [best] = clients as [Client];
   const { lists, refused } = await readWithAny(clients, progress, { names, leavesOthers });
   const unlisted = new Map<Kind, string>();
@@ -76,7 +67,16 @@ export async function readThings(
   const forbidden = new Map<PartName, string>();
   const groups = lists.groups && (await readParts(best, lists.groups, progress, { forbidden, leavesOthers }));
   if (groups) noteUnknown(best, groups, { unlisted, unread, forbidden });
-  return { lists, groups, unlisted, unread, refused };
+  return {
+    lists,
+    /** Undefined if the groups are not listed. */
+    groups,
+    /** Kinds that this installation does not list, and why. */
+    unlisted,
+    unread,
+    /** Lists that the token may not read, or that this installation does not have. */
+    refused,
+  };
 }
 
 /** What one token may not read, another one of the same account may. */

@@ -10,20 +10,7 @@ import { filesWith, git } from "./run";
 import { canonical, type Exported } from "./state";
 
 /** What guards the platform: what the change does to it, and what was done to it before. */
-export interface Guard {
-  readonly project: string;
-  /** What differs from the protected branch. */
-  readonly guarded: readonly Guarded[];
-  /** The tree of the last deployment, if it is known. */
-  readonly deployed: string | undefined;
-  readonly since: Since;
-  readonly loosening: { readonly digest: string; readonly isApproved: boolean } | undefined;
-  readonly config: HeadConfig;
-  /** Whether secrets may be decrypted as `config` says. */
-  readonly isKeyTrusted: boolean;
-  readonly policies: Record<"base" | "head", string | undefined>;
-  readonly gates: readonly string[];
-}
+export type Guard = Awaited<ReturnType<typeof guardOf>>;
 
 /** What is looser than it was when the stack was last deployed, apart from what the change itself does. */
 export interface Since {
@@ -43,7 +30,7 @@ export interface GuardRequest {
   readonly keys: string | undefined;
 }
 
-export async function guardOf(request: GuardRequest): Promise<Guard> {
+export async function guardOf(request: GuardRequest) {
   const { base, head, stack, exported } = request;
   const project = projectName(resolve(".")) ?? "";
   const guarded = await guardedChanges(base, head, project);
@@ -55,11 +42,14 @@ export async function guardOf(request: GuardRequest): Promise<Guard> {
   const rulesAt = (commit: string) => git("cat-file", "blob", `${commit}:./policies.json`).catch(() => undefined);
   return {
     project,
+    /** What differs from the protected branch. */
     guarded,
+    /** The tree of the last deployment, if it is known. */
     deployed,
     since,
     loosening,
     config,
+    /** Whether secrets may be decrypted as `config` says. */
     isKeyTrusted: await isTrusted(config.encryption, { base, stack, exported, since, loosening }),
     policies: { base: await rulesAt(base), head: await rulesAt(head) },
     gates: [

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Client } from "../../provider/api/client";
 import { isPlatformError } from "../../provider/api/errors";
 import { accountOf as recordedAccount } from "../../provider/core/account";
@@ -6,20 +7,17 @@ import type { Managed } from "../pulumi/managed";
 import { printable } from "../terminal/style";
 import { Reader } from "./connect";
 
-export interface TokenAccount {
-  readonly id: string;
-  readonly name?: string | undefined;
-}
-
 /** The token belongs to one account, some of the resources to another. */
-export interface AccountMismatch {
-  readonly platform: string;
-  readonly token: TokenAccount;
+export const AccountMismatch = z.object({
+  platform: z.string(),
+  token: z.object({ id: z.string(), name: z.string().optional() }),
   /** The accounts that own those resources. */
-  readonly resourceAccounts: readonly string[];
+  resourceAccounts: z.array(z.string()).readonly(),
   /** The resources that this token cannot manage. */
-  readonly urns: readonly string[];
-}
+  urns: z.array(z.string()).readonly(),
+});
+export type AccountMismatch = z.output<typeof AccountMismatch>;
+export type TokenAccount = AccountMismatch["token"];
 
 /** The account that owns a resource, if the state records it. An `Account` is not owned by the account that it created. */
 export function accountOf({ type, state, definition }: Managed): string | undefined {

@@ -22,17 +22,6 @@ const Project = z.looseObject({
   packages: z.record(z.string(), z.unknown()).nullish(),
 });
 
-export interface ProjectFile {
-  /** Such as `Pulumi.yaml`. */
-  readonly name: string;
-  /** The language of the program, as Pulumi names it: `nodejs`. */
-  readonly runtime: string | undefined;
-  /** The folder that Python's packages are in, if the project names one. */
-  readonly virtualenv: string | undefined;
-  /** The folder that the project sets for our plugin, verbatim. */
-  readonly pluginFolder: string | undefined;
-}
-
 /** The nearest folder, from `folder` upwards, with a Pulumi project file. */
 export function projectAt(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
@@ -57,12 +46,21 @@ function parseProject(folder: string): { readonly name: string; readonly project
 }
 
 /** Reads the parts of the project file that we need. */
-export function readProject(folder: string): ProjectFile {
+export function readProject(folder: string) {
   const { name, project } = parseProject(folder);
   const { runtime, plugins, packages } = project;
   const named = plugins?.providers?.find((provider) => provider.name === "dataplatform");
   const pluginFolder = named ? (named.path ?? "") : localPackage(packages?.["dataplatform"]);
-  return { name, runtime: runtime?.name, virtualenv: runtime?.options?.virtualenv ?? undefined, pluginFolder };
+  return {
+    /** Such as `Pulumi.yaml`. */
+    name,
+    /** The language of the program, as Pulumi names it: `nodejs`. */
+    runtime: runtime?.name,
+    /** The folder that Python's packages are in, if the project names one. */
+    virtualenv: runtime?.options?.virtualenv ?? undefined,
+    /** The folder that the project sets for our plugin, verbatim. */
+    pluginFolder,
+  };
 }
 
 /** The language of the program; undefined without a project, or if its file cannot be read, which others report. */

@@ -15,13 +15,6 @@ export interface Original {
   readonly config: StackConfig;
 }
 
-interface Ran {
-  readonly isOk: boolean;
-  readonly stdout: string;
-  /** Why it failed, if what it printed does not say so. */
-  readonly reason: string;
-}
-
 /**
  * A copy of a stack in a backend of its own, with a passphrase that nobody else knows. The program runs where it is, but
  * with another backend, home and configuration file, so that nothing of the original stack is written.
@@ -58,8 +51,8 @@ export class TemporaryStack {
     }
   }
 
-  /** Runs the program: `preview` or `up`. */
-  async run(verb: "preview" | "up", ...flags: readonly string[]): Promise<Ran> {
+  /** Runs the program: `preview` or `up`. `reason`: why it failed, if what it printed does not say so. */
+  async run(verb: "preview" | "up", ...flags: readonly string[]) {
     const { cwd, stack } = this.#original;
     const own = ["--json", "--stack", stack, "--config-file", this.#configFile];
     // Whatever the program does, an update sends nothing to production. A preview tells which providers lead elsewhere.

@@ -1,21 +1,12 @@
 import { z } from "zod";
-import { type Managed, managedResources } from "../pulumi/managed";
+import { managedResources } from "../pulumi/managed";
 import { digestIn, errorsIn } from "../pulumi/preview";
-import type { StateResource } from "../pulumi/stack";
 import type { TemporaryStack } from "./backend";
 import type { Message } from "./report";
 
-export interface Preview {
-  readonly isOk: boolean;
-  /** Everything that the program registers, of any provider. */
-  readonly registered: readonly StateResource[];
-  /** Resources of ours that the update creates or changes. */
-  readonly written: readonly Managed[];
-  /** If it failed. */
-  readonly errors: readonly Message[];
-}
+export type Preview = Awaited<ReturnType<typeof previewOf>>;
 
-export async function previewOf(stack: TemporaryStack): Promise<Preview> {
+export async function previewOf(stack: TemporaryStack) {
   const { isOk, stdout, reason } = await stack.run("preview");
   const digest = digestIn(stdout);
   const steps = digest?.steps ?? [];
@@ -23,9 +14,12 @@ export async function previewOf(stack: TemporaryStack): Promise<Preview> {
   const written = steps.filter(({ op }) => !/^(same|delete|delete-replaced|discard|discard-replaced)$/.test(op));
   return {
     isOk: isOk && digest !== undefined,
+    /** Everything that the program registers, of any provider. */
     registered: steps.flatMap(({ newState }) => newState ?? []),
+    /** Resources of ours that the update creates or changes. */
     written: managedResources(written.flatMap(({ newState }) => newState ?? [])),
-    errors: errors.length > 0 ? errors : [{ message: reason }],
+    /** If it failed. */
+    errors: errors.length > 0 ? errors : [{ urn: undefined, message: reason }],
   };
 }
 
@@ -39,16 +33,9 @@ const Event = z.looseObject({
 export type UpdateStep = Pick<z.output<typeof Step>["metadata"], "op" | "urn" | "type">;
 
 /** What one `pulumi up` did. */
-export interface Update {
-  readonly isOk: boolean;
-  readonly seconds: number;
-  readonly steps: readonly UpdateStep[];
-  readonly failed: ReadonlySet<string>;
-  readonly warnings: readonly Message[];
-  readonly errors: readonly Message[];
-}
+export type Update = Awaited<ReturnType<typeof update>>;
 
-export async function update(stack: TemporaryStack): Promise<Update> {
+export async function update(stack: TemporaryStack) {
   const started = performance.now();
   const { isOk, stdout, reason } = await stack.run("up", "--yes", "--skip-preview");
   const events = stdout.split("\n").flatMap(eventIn);
