@@ -134,7 +134,7 @@ const optionTypes = { ...readingOptions, ...writingOptions };
 
 type Values = ReturnType<typeof parseArgs<{ args: string[]; options: typeof optionTypes }>>["values"];
 
-function readOptions(args: string[]) {
+export function readOptions(args: string[]) {
   const { values } = parseArgs({ args, options: optionTypes });
   const waitSeconds = Number(values.wait);
   if (!/^\d+$/.test(values.wait)) throw wrongValue("--wait", values.wait, "whole seconds");

@@ -136,10 +136,10 @@ async function check(options: Options): Promise<DriftReport | CoverageReport> {
     return checkCoverage(sources, { progress, tool, minimum });
   }
   const place = { cwd, stack: stacks[0] };
-  const [{ stack: name, ...stack }, refreshedAt] = await progress.during("reading stack", () =>
+  const [stack, refreshedAt] = await progress.during("reading stack", () =>
     Promise.all([readStack(place), refreshSinceLastUp(place)]),
   );
-  return checkDrift({ ...stack, name, refreshedAt }, { progress, tool });
+  return checkDrift({ ...stack, refreshedAt }, { progress, tool });
 }
 
 /** The named stacks and files; without any, the selected stack. */

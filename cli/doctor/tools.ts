@@ -84,7 +84,7 @@ function installedVersion(project: string, name: string): string | undefined {
   }
 }
 
-export function isAtLeast(version: string, wanted: string): boolean {
+function isAtLeast(version: string, wanted: string): boolean {
   const [have, need] = [version, wanted].map((text) => text.split(/[.+-]/).slice(0, 3).map(Number));
   for (const [index, part] of need!.entries()) {
     const own = have![index] ?? 0;

@@ -9,6 +9,7 @@ import { Lifecycle } from "../../provider/core/lifecycle";
 import { deepEqual, type Properties } from "../../provider/core/properties";
 import { redactor } from "../../provider/core/redact";
 import { secretsOf } from "../../provider/core/secrets";
+import type { Source } from "../inventory/accounts";
 import { accountOf, mismatchesIn, Owners, type Ownership, wrongAccountReason } from "../platform/accounts";
 import {
   countOthers,
@@ -19,15 +20,12 @@ import {
   settingsFinder,
 } from "../pulumi/managed";
 import { maskedSecret as mask } from "../pulumi/plain";
-import type { StackConfig, StateResource } from "../pulumi/stack";
+import type { StackConfig } from "../pulumi/stack";
 import { subjectOf } from "../pulumi/subject";
 import type { StatusLine } from "../terminal/status-line";
 import { type DriftReport, type PropertyDrift, type ResourceReport, summarise } from "./report";
 
-export interface Stack {
-  readonly project: string;
-  readonly name: string;
-  readonly state: readonly StateResource[];
+export interface Stack extends Source {
   readonly config: StackConfig;
   /** When a refresh changed the state, if that was after the last `up`. */
   readonly refreshedAt?: string | undefined;
@@ -67,7 +65,7 @@ export async function checkDrift(
       format: 1,
       tool,
       project: stack.project,
-      stack: stack.name,
+      stack: stack.stack,
       checkedAt: new Date().toISOString(),
       platforms: clients.addresses(),
       otherResources: countOthers(stack.state),

@@ -39,5 +39,5 @@ export function driftOf(
   config: StackConfig = {},
 ): Promise<DriftReport> {
   const settings = { ...configOf(emulator, token), ...config };
-  return checkDrift({ project: "shop", name: "dev", state, config: settings }, { progress: quiet(), tool: "test" });
+  return checkDrift({ project: "shop", stack: "dev", state, config: settings }, { progress: quiet(), tool: "test" });
 }

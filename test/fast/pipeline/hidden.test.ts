@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { hiddenGates } from "../../../cli/pipeline/hidden";
 import { approvalVariable } from "../../../cli/pipeline/place";
 import { type Planned, planIn, plannedResources } from "../../../cli/pipeline/planned";
+import { forTerminal } from "../../../cli/pipeline/report";
 import * as show from "../../../cli/pipeline/seal-report";
 import { withoutPlannedValues } from "../../../cli/pipeline/violation";
 import { forRunner, printable } from "../../../cli/terminal/style";
@@ -98,6 +99,7 @@ test("what the engine and a program print is no command to the runner", () => {
   expect(text).not.toMatch(/^\s*::|##\[/m);
   expect(text).not.toContain("\u001b");
   expect(text).toContain("add-mask::x");
+  expect(forTerminal("::add-mask::x\n<br>##[add-mask]y")).toBe(": :add-mask::x\n; ## [add-mask]y");
   // What some reader takes for the end of a line, and what some reader takes for a blank.
   for (const end of "\r\v\f\u001c\u001d\u001e\u0085\u2028\u2029")
     for (const blank of ["", " ", "\t", "\u0085", "\ufeff", "\u200b"])

