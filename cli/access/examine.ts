@@ -1,21 +1,24 @@
 import type { Client } from "../../provider/api/client";
 import { Clients } from "../../provider/api/clients";
+import type { Context } from "../../provider/core/define";
+import { lookAtFolderPolicy, type PolicyFolder } from "../../provider/platform/policies/folders";
+import { viewPolicy } from "../../provider/platform/policies/objects";
 import { listedIn } from "../../provider/values/deny-all";
 import { asNumber, type Id } from "../../provider/values/id";
 import { isRewritten } from "../../provider/values/policy";
 import type { Source } from "../inventory/accounts";
 import { accountOf, mismatchesIn, Owners, type Ownership, wrongAccountReason } from "../platform/accounts";
+import { ifAboutOneThing, reading } from "../platform/connect";
 import { ifConfigured, type Managed, managedResources, settingsFinder } from "../pulumi/managed";
 import type { StackConfig, StateResource } from "../pulumi/stack";
 import type { StatusLine } from "../terminal/status-line";
 import { holds, isGrant, isHidden, policyAfter } from "./after";
 import { type Account, type Examined, reportOf } from "./assemble";
 import type { Plan } from "./plan";
-import { declaredPolicy, hiddenBySecret, type PolicyState } from "./policy";
-import { readPolicy } from "./read";
+import { declaredPolicy, elementsIn, hiddenBySecret, type PolicyState, unknownConditions } from "./policy";
 import { type GroupNames, readDirectory } from "./read-directory";
 import type { AccessReport } from "./report";
-import { allOf, type Item, itemsOf, type Target } from "./target";
+import { allOf, type Item, itemsOf, type Target, titleOf } from "./target";
 
 export interface Question extends Source {
   readonly config: StackConfig;
@@ -106,6 +109,40 @@ async function examineItem(
   const { before, notes } = currentPolicy(item, shown);
   const where = { kind: item.target.kind, extendedApi: client?.settings.extendedApi ?? false, steps };
   return { item, before, after: policyAfter(before, item.steps, where), notes, ...(isReadable ? { client } : {}) };
+}
+
+/** The policy that the platform shows, or why it does not. */
+async function readPolicy(client: Client, item: Item): Promise<PolicyState> {
+  const { target } = item;
+  const notes: string[] = [];
+  return reading<PolicyState>(client, titleOf(target), notes, (context) =>
+    target.kind === "object" ? readObject(context, target) : readFolder(context, item, notes),
+  ).catch(ifAboutOneThing((unknown) => ({ unknown })));
+}
+
+async function readObject({ api }: Context, { type, id }: Target): Promise<PolicyState> {
+  return shown(await viewPolicy(api, { sourceType: type, sourceId: id }));
+}
+
+const absentFolder = "the platform shows no policy of it: it has none, or there is no such folder";
+
+async function readFolder(context: Context, { target, declared, steps }: Item, notes: string[]): Promise<PolicyState> {
+  if (!context.api.settings.extendedApi)
+    return { unknown: "the API cannot show the policy of a folder; the extended API can (dataplatform:extendedApi)" };
+  const folder = { type: target.type as PolicyFolder["type"], location: target.id, name: target.name };
+  const found = await lookAtFolderPolicy(context, folder);
+  if (found === "unknown")
+    return { unknown: notes.join("; ") || "this installation does not show the policy of a folder" };
+  if (found !== "absent") return shown(found);
+  // If somebody has named it, and nothing else speaks for it, it may be misspelt.
+  if (declared.length + steps.length === 0) return { unknown: absentFolder };
+  return { elements: [], from: "platform", notes: [absentFolder] };
+}
+
+function shown(policy: readonly object[]): PolicyState {
+  const elements = elementsIn(policy);
+  if (!elements) return { unknown: "the platform's response is not a list of policy elements" };
+  return { elements, from: "platform", notes: unknownConditions(policy) };
 }
 
 /** What the platform shows, else what the last `up` has set. */

@@ -1,5 +1,5 @@
 import type { Seed } from "../../emulator";
-import { Assumptions } from "./assumptions";
+import { shortList } from "../terminal/plural";
 import type { Production, ShownPolicy } from "./production";
 import { numberOf, textOf } from "./thing";
 
@@ -15,6 +15,33 @@ type EnvironmentSeed = Records<"environments"> & {
 };
 type TableSeed = Records<"hiveTables"> & { partitions: Record<string, string>[] };
 export type PolicySeed = NonNullable<FolderSeed["policy"]>;
+
+/** What production does not show, and what the rehearsal assumed instead. */
+export interface Assumption {
+  /** What is not known, in words that follow "not shown:". */
+  readonly what: string;
+  readonly assumed: string;
+}
+
+/** Collects assumptions; those about things of one kind become one line. */
+class Assumptions {
+  readonly #byText = new Map<string, { assumed: string; kind: string; names: Set<string> }>();
+
+  /** `kind` with a "#" where the names of the things go: `the roles of group #`. */
+  add(kind: string, assumed: string, name = ""): void {
+    const key = `${kind}\n${assumed}`;
+    const found = this.#byText.get(key) ?? { assumed, kind, names: new Set<string>() };
+    found.names.add(name);
+    this.#byText.set(key, found);
+  }
+
+  list(): Assumption[] {
+    return [...this.#byText.values()].map(({ assumed, kind, names }) => ({
+      what: kind.replace("#", shortList([...names])),
+      assumed,
+    }));
+  }
+}
 
 /** Far from any id that the platform gives, so that nothing collides; nor do those of several accounts. */
 const firstInvented = 900_000_001;

@@ -1,14 +1,17 @@
+import type { LoggedRequest } from "../../emulator";
 import { nameOf } from "../pulumi/stack";
 import { code, type Report, type Row, type Section, type Text } from "../report/model";
 import { plural } from "../terminal/plural";
-import type { Assumption } from "./assumptions";
-import type { Call } from "./calls";
+import type { Assumption } from "./draft";
 
 export interface Message {
   /** Absent for a message about the whole run. */
   readonly urn?: string | undefined;
   readonly message: string;
 }
+
+/** One request that production would receive. */
+export type Call = Pick<LoggedRequest, "operation" | "method" | "path" | "body" | "status" | "fault">;
 
 /** A resource of ours in the state at the end. */
 export interface EndResource {

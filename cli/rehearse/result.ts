@@ -1,4 +1,4 @@
-import type { Emulator, Profile } from "../../emulator";
+import type { Emulator, LoggedRequest, Profile } from "../../emulator";
 import type { Settings } from "../../provider/api/settings";
 import { signatureKey } from "../../provider/core/engine-values";
 import { type Redactor, redactor } from "../../provider/core/redact";
@@ -7,10 +7,9 @@ import { leftBehind, type Managed, managedResources, textsIn } from "../pulumi/m
 import { maskedSecret } from "../pulumi/plain";
 import type { State, WholeExport } from "../pulumi/stack";
 import type { StatusLine } from "../terminal/status-line";
-import type { Assumption } from "./assumptions";
 import type { Original } from "./backend";
-import { callsOf } from "./calls";
-import type { EndResource, Message, RehearsalReport } from "./report";
+import type { Assumption } from "./draft";
+import type { Call, EndResource, Message, RehearsalReport } from "./report";
 import type { Preview, Update, UpdateStep } from "./update";
 
 export interface Rehearsal {
@@ -148,4 +147,31 @@ function hiddenSecret({ preview, update, end }: Played): string | undefined {
       ),
   );
   return unknown && `(hidden: ${unknown.name} failed, so its secrets are not known)`;
+}
+
+/**
+ * The requests as they are reported: the emulator has masked what is secret by its name, and this masks by value.
+ * `hidden`: why bodies are not shown at all, if they are not.
+ */
+export function callsOf(requests: readonly LoggedRequest[], redact: Redactor, hidden: string | undefined): Call[] {
+  return requests.map(({ operation, method, path, body, status, fault }) => ({
+    operation,
+    method,
+    path: hidden === undefined ? redact(path) : withoutNames(path),
+    body: body === null || hidden === undefined ? redacted(body, redact) : hidden,
+    status,
+    ...(fault !== undefined && { fault }),
+  }));
+}
+
+/** `/api/v1.2/groups/…`: what follows may name something secret, such as a role. */
+function withoutNames(path: string): string {
+  const [route = ""] = path.split("?", 1);
+  const start = route.split("/").slice(0, 4).join("/");
+  return start === path ? path : `${start}/…`;
+}
+
+/** Every text in it, however deep. */
+function redacted(value: unknown, redact: Redactor): unknown {
+  return JSON.parse(JSON.stringify(value), (_, inner) => (typeof inner === "string" ? redact(inner) : inner));
 }

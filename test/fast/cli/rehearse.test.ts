@@ -1,10 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { callsOf } from "../../../cli/rehearse/calls";
 import { AccountCopier } from "../../../cli/rehearse/copy";
 import { refuse } from "../../../cli/rehearse/providers";
 import { startStage } from "../../../cli/rehearse/rehearse";
 import { changesText, exitCode, type RehearsalReport } from "../../../cli/rehearse/report";
-import { changesOf, countsOf } from "../../../cli/rehearse/result";
+import { callsOf, changesOf, countsOf } from "../../../cli/rehearse/result";
 import type { Thing } from "../../../cli/rehearse/thing";
 import { defaultSeed } from "../../../emulator";
 import { readSettings } from "../../../provider/api/settings";
