@@ -3,13 +3,6 @@ import { oneOf, UsageError, wrongValue } from "../errors";
 import { printable } from "../terminal/style";
 
 const actions = ["save", "load", "list", "delete"] as const;
-type Action = (typeof actions)[number];
-
-interface Options {
-  readonly action: Action;
-  readonly name: string | undefined;
-  readonly url: string;
-}
 
 /** `dataplatform emulator snapshot …`, against the control API of a running emulator. */
 export async function runSnapshot(args: string[]): Promise<number> {
@@ -33,7 +26,7 @@ export async function runSnapshot(args: string[]): Promise<number> {
   return 0;
 }
 
-function readOptions(args: string[]): Options {
+function readOptions(args: string[]) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
