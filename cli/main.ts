@@ -88,6 +88,12 @@ function withMeantOption(error: unknown, help: string): unknown {
   return new UsageError(`unknown option ${given}${hint}\n${help.split("\n", 1)[0]}`);
 }
 
+// Who reads the output may stop, such as "head": what was begun goes on to its end, and its report is written.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+
 const args = process.argv.slice(2);
 
 main(args).then(

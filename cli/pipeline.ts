@@ -19,7 +19,7 @@ import { type Options, readOptions, type Step, steps } from "./pipeline/options"
 import { forgeKind, requireOwnMachine, requireTrusted } from "./pipeline/place";
 import { isPlanId, planId } from "./pipeline/plan";
 import { planStore } from "./pipeline/plan-store";
-import { failureText, fetchPreviewed, preview, previewFolder } from "./pipeline/preview";
+import { errorsIn, failureText, fetchPreviewed, preview, previewFolder } from "./pipeline/preview";
 import { Refused } from "./pipeline/refused";
 import { failureReport, forTerminal, type Outcome, refusalReport, signedWords } from "./pipeline/report";
 import { dataplatform, endInOrder } from "./pipeline/run";
@@ -84,7 +84,9 @@ const work: Readonly<Record<StackStep, (options: Options) => Promise<Outcome | u
     if (from === undefined) return allPhases("preview", options, "change");
     const result = await preview(stack, from, folder);
     // The job that seals reports it.
-    if (result.code !== 0) process.stderr.write(`the preview failed: ${failureText(result)}\n`);
+    const errors = errorsIn(result).map(({ message }) => message.trim());
+    if (result.code !== 0)
+      process.stderr.write(`the preview failed, as "seal" will report: ${errors.join("\n") || failureText(result)}\n`);
     else process.stdout.write(`preview of ${stack}: the plan is in ${folder}, to be judged and shown by "seal"\n`);
     return undefined;
   },
@@ -182,6 +184,8 @@ async function makeKeys(file: string | undefined): Promise<number> {
     );
   const { signing, verify } = newKeys();
   // Never over another key.
+  if (file !== undefined && existsSync(file))
+    throw new UsageError(`${file} exists already: use the key that it holds, or remove it, or name another file`);
   if (file !== undefined) writeFileSync(file, signing, { mode: 0o600, flag: "wx" });
   const first = file === undefined ? `${signingKeyVariable}=${signing}\n` : "";
   process.stdout.write(`${first}${verifyKeyVariable}=${verify}\n`);

@@ -59,6 +59,9 @@ export async function checkDrift(
       if (!resource.definition?.read && accountOf(resource) !== undefined) ifConfigured(client);
       return { urn, type, name, id, ...(await checkResource(resource, client, runs.get(resource.provider)!)) };
     });
+    const isUsed = managed.length === 0 || managed.some(({ provider }) => provider === undefined);
+    const usual = isUsed ? ifConfigured(() => clients.of(settingsOf({ provider: undefined }))) : undefined;
+    const account = usual && (await owners.accountOf(usual));
     const ownerships = await owners.settle();
     const mismatches = mismatchesIn(ownerships);
     return {
@@ -68,6 +71,7 @@ export async function checkDrift(
       stack: stack.stack,
       checkedAt: new Date().toISOString(),
       platforms: clients.addresses(),
+      account,
       otherResources: countOthers(stack.state),
       refreshedAt: stack.refreshedAt,
       ...(mismatches.length > 0 ? { accountMismatches: mismatches } : {}),

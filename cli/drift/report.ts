@@ -48,6 +48,8 @@ export const DriftReport = z.object({
     unverifiable: z.int(),
     "as-declared": z.int(),
   }),
+  /** Of the token that resources without an explicit provider use, if it shows its account. */
+  account: AccountMismatch.shape.token.optional(),
   /** Resources of other providers, not checked. */
   otherResources: z.int(),
   /** When a refresh changed the state, if that was after the last `up`: what it overwrote is not compared. */

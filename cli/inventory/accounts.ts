@@ -70,7 +70,7 @@ export async function accountsOf(sources: readonly Source[], clients: Clients, g
   const adopters = new Map<Client, Adopter>();
   const unread = new Map<string, string>();
   const note = (client: Client, adopter: Adopter): void => {
-    owners.ask(client);
+    void owners.accountOf(client);
     if (!adopters.has(client)) adopters.set(client, adopter);
   };
   for (const source of sources) connect(source, clients, { owners, note, unread });

@@ -108,14 +108,14 @@ async function applied({ bound, plan, signer }: Opened, request: ApplyRequest): 
   writeFileSync(file, plan, { mode: 0o600 });
   let before: Exported = {};
   try {
-    const ran = await whenUnlocked(stack, async () => {
+    const ran = await whenUnlocked(stack, async (mute) => {
       // Again after each wait: the run that held the stack may have moved the state.
       before = await verify(bound, request);
       const repair = bound.kind === "repair" ? repairFlags(bound.targets) : [];
       const message = ["--message", updateMessage(bound, planId(bound))];
       // Without --skip-preview: what the plan or a rule does not allow is found before anything is done.
       const args = ["up", "--yes", "--plan", file, ...message, ...repair, ...guardrails(folder), ...quiet(stack)];
-      return pulumi(args, "platform", { env: { PULUMI_EXPERIMENTAL: "1" }, filter: withoutPlannedValues });
+      return pulumi(args, "platform", { env: { PULUMI_EXPERIMENTAL: "1" }, filter: withoutPlannedValues, mute });
     });
     return { ran, signer, ...(isLocked(ran) ? {} : await progressSince(bound, plan, before)) };
   } finally {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
+import { mismatchText, type TokenAccount } from "../platform/accounts";
 import { shortName } from "../pulumi/subject";
 import { Refused } from "./refused";
 import { dataplatform, type Ran } from "./run";
@@ -18,6 +19,10 @@ export interface Drift {
   /** By URN, in words. */
   readonly differing: Readonly<Record<string, string>>;
   readonly unreadable: readonly string[];
+  /** Of the job's token, if it shows that. */
+  readonly account?: TokenAccount | undefined;
+  /** Why nothing was compared: the resources belong to another account. */
+  readonly wrongAccount?: string | undefined;
   readonly compared: number;
   /** How many resources the API does not show. */
   readonly notShown: number;
@@ -32,7 +37,17 @@ export async function checkDrift(stack: string): Promise<{ ran: Ran; file: strin
   rmSync(file, { recursive: true, force: true });
   const ran = await dataplatform(["drift", "--stack", stack, "--format", "json", "--output", file]);
   const report = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
-  return { ran, file, drift: report ? driftIn(report.resources) : undefined };
+  if (!report) return { ran, file, drift: undefined };
+  const { account, accountMismatches: [mismatch] = [], resources } = report;
+  return {
+    ran,
+    file,
+    drift: {
+      ...driftIn(resources),
+      account,
+      wrongAccount: mismatch && mismatchText(mismatch),
+    },
+  };
 }
 
 export async function requireDrift(stack: string): Promise<Drift> {

@@ -33,6 +33,11 @@ export function verifyKeyOf(signing: string): string {
   return bytesOf(createPublicKey(signingKey(signing))).toString("base64");
 }
 
+/** Whether one of the public keys, or the only one, is the other half. */
+export function isOfPair(signing: string, keys: string): boolean {
+  return publicKeys(keys).some((key) => fingerprint(key) === fingerprint(signing));
+}
+
 /** Without a key, it is a checksum: enough against accidents, on one's own machine. */
 export function signatureOf(text: string, key: string | undefined): string {
   if (key === undefined) return `sha256:${sha256(text)}`;

@@ -38,15 +38,30 @@ export async function toolchain(): Promise<Pick<Present, "versions" | "installed
   return { versions, installed: installedDigest() };
 }
 
-/** Changes to files of the repository that no commit has. A plan that includes them would be bound to the wrong files. */
+/** What the pipeline writes here itself, and packages, of which plans have a digest. */
+const apart = [
+  ...["plans", "preview", "reports", "snapshot"].map((name) => `:(exclude)${name}`),
+  ":(top,exclude,glob)**/node_modules/**",
+];
+
+/**
+ * What no commit has, changed or new: the program may read it, and a plan would be bound to other files than those it was
+ * made of. What git ignores is not seen.
+ */
 export async function uncommitted(): Promise<string[]> {
-  return (await git("status", "--porcelain", "--untracked-files=no")).split("\n").filter(Boolean);
+  return (await git("status", "--porcelain", "--untracked-files=all", "--", ":/", ...apart))
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => line.replace(/^\?\? /, "new: ").trim());
 }
 
 /** `changes`: at least one. */
 export function uncommittedText([first = "", ...others]: readonly string[]): string {
   const more = others.length > 0 ? `, and ${others.length} more` : "";
-  return `there are changes that are not committed (${first.trim()}${more}): commit first`;
+  const ignoring = [first, ...others].some((one) => one.startsWith("new: "))
+    ? ", or name what is new in .gitignore"
+    : "";
+  return `there are changes that are not committed (${first}${more}): commit first${ignoring}`;
 }
 
 function versionOf(name: string): string {
@@ -83,7 +98,9 @@ async function edited(): Promise<ReadonlySet<string>> {
 
 async function differingFiles(apart: ReadonlySet<string>): Promise<string[]> {
   const root = await git("rev-parse", "--show-toplevel");
-  const tree = await git("ls-tree", "-r", "-z", "--full-tree", "HEAD");
+  const tree = await git("ls-tree", "-r", "-z", "--full-tree", "HEAD").catch(() => {
+    throw new Error("nothing is committed yet, and a plan is for a commit: commit first");
+  });
   return tree.split("\0").flatMap((line) => {
     const [, mode = "", id = "", path = ""] = /^(\d+) blob (\w+)\t(.*)$/s.exec(line) ?? [];
     const isMeant = path !== "" && isGuarded(path) && !apart.has(path);

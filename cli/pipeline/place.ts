@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { tokenHostsVariable } from "../../provider/api/settings";
-import { signingKeyVariable, verifyKeyOf, verifyKeyVariable } from "./keys";
+import { isOfPair, signingKeyVariable, verifyKeyOf, verifyKeyVariable } from "./keys";
 
 /** Where the pipeline runs, and what it must and must not find there. */
 export type ForgeKind = "github" | "gitlab";
@@ -78,7 +78,14 @@ export function requireOwnMachine(step: string, env: Variables = process.env): v
 }
 
 export function signingKey(env: Variables = process.env): string | undefined {
-  return needed(signingKeyVariable, env[signingKeyVariable], env);
+  const key = needed(signingKeyVariable, env[signingKeyVariable], env);
+  const accepted = verifyKeysHere(env);
+  // What it seals would be refused after the merge.
+  if (key && accepted && !isOfPair(key, accepted))
+    throw new Error(
+      `${signingKeyVariable} and ${verifyKeyVariable} are not of one pair, so "apply" would refuse what this job signs; is it the key of another stack?`,
+    );
+  return key;
 }
 
 /** One key, or several while they are rotated. */

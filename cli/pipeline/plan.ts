@@ -1,3 +1,4 @@
+import { accountText, type TokenAccount } from "../platform/accounts";
 import { type Drift, driftSince } from "./drift";
 import { signatureOf, verifySignature } from "./keys";
 import { Refused } from "./refused";
@@ -37,8 +38,9 @@ export interface Bound extends Present {
   readonly approved: readonly string[];
   /** Signature of stack and tree, for the record of the deployment. */
   readonly judged: string;
-  /** Address of the platform. */
+  /** Address of the platform, and the account of the token that read it, if the token shows that. */
   readonly platform: string;
+  readonly account?: TokenAccount | undefined;
   readonly createdAt: string;
   readonly planSha256: string;
 }
@@ -149,6 +151,10 @@ export function deploymentMisfits(bound: Bound, deployed: string | undefined): s
 /** `drift`: as it is now. */
 export function driftMisfits(bound: Bound, drift: Drift): string[] {
   const reasons = [];
+  if (bound.account && drift.account && bound.account.id !== drift.account.id)
+    reasons.push(
+      `other account: the plan was sealed for ${accountText(bound.account)}, and the token of this job belongs to ${accountText(drift.account)}`,
+    );
   const changes = driftSince(bound.drift, drift.differing);
   if (changes.length > 0) reasons.push(`drifted: the platform has changed since the preview: ${listed(changes)}`);
   if (drift.unreadable.length > 0)

@@ -95,6 +95,10 @@ export function failureText({ stderr, code }: Previewed): string {
   return stderr.trim() || `exit code ${code}`;
 }
 
+/** What the program or the engine says. */
+export const errorsIn = ({ diagnostics }: Previewed): Diagnostic[] =>
+  diagnostics.filter(({ severity }) => severity === "error");
+
 interface PipelineJob {
   readonly id: number;
   readonly name: string;

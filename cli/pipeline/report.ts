@@ -2,7 +2,7 @@ import { code, fenceFor, inFull, tamed } from "../report/markdown";
 import { forRunner } from "../terminal/style";
 import type { Progress } from "./progress";
 import { isRenewable } from "./refused";
-import { isLocked, type Ran } from "./run";
+import { isLeftBehind, isLocked, type Ran } from "./run";
 import { type Failure, failureIn } from "./violation";
 
 /** GitHub's limit is 65,536 characters, GitLab's is higher. */
@@ -139,7 +139,7 @@ export function updateReport(title: string, { ran, signer, progress }: Updated, 
   const headline =
     departure === undefined ? headlineOf(ran, progress) : "**The program departed from its plan, and was stopped.**";
   const heading = [`### ${title}${isHeld ? ": another run holds it" : ""}`, headline];
-  if (isHeld) heading.push("Nothing was changed.");
+  if (isHeld) heading.push(`Nothing was changed. ${heldWords(ran)}`);
   const parts = [
     ...(departure === undefined ? [] : [departurePart(departure, renew)]),
     ...(errors.length === 0 ? [] : [errorsPart(errors, missing)]),
@@ -151,6 +151,13 @@ export function updateReport(title: string, { ran, signer, progress }: Updated, 
     markdown: composed(heading, [], [...parts, signed, outputPart(output)]),
     brief: composed(heading, [], [...parts, signed]),
   };
+}
+
+/** Whose lock it is. */
+function heldWords(ran: Ran): string {
+  const [, lock = ""] = /^\s*\S+: (created by .{1,300})$/m.exec(ran.stderr) ?? [];
+  const ended = isLeftBehind(ran) ? "That run was on this machine, and has ended" : "If that run has ended";
+  return `The lock was ${said(lock || "made by another run")}. ${ended}: ${code("pulumi cancel")} removes it.`;
 }
 
 /** After a failure, the engine misses what would have followed; but a program can print errors of its own. */

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Audience, environmentFor, toolAt, trustedPath } from "./environment";
@@ -15,6 +16,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Beside what the audience may have. */
   readonly env?: NodeJS.ProcessEnv;
+  /** Kept, and not shown. */
+  readonly mute?: RegExp | undefined;
   /** Makes a function for each stream, through which its text goes before it is shown or kept. */
   readonly filter?: () => (text: string) => string;
 }
@@ -29,7 +32,7 @@ export function endInOrder(): void {
 
 /** `file`: an absolute path. */
 function run(file: string, args: readonly string[], audience: Audience, options: RunOptions): Promise<Ran> {
-  const { show = true, cwd, env = {}, filter } = options;
+  const { show = true, mute, cwd, env = {}, filter } = options;
   return new Promise((done, fail) => {
     const child = spawn(file, args, {
       ...(cwd === undefined ? {} : { cwd }),
@@ -42,7 +45,7 @@ function run(file: string, args: readonly string[], audience: Audience, options:
       const take = (text: string): void => {
         const visible = filtered(text);
         ran[stream] += visible;
-        if (show) process[stream].write(visible);
+        if (show && !mute?.test(visible)) process[stream].write(visible);
       };
       child[stream].setEncoding("utf8").on("data", take);
       // A filter may keep back a line until it is complete.
@@ -102,11 +105,26 @@ export async function filesWith(texts: readonly string[], ...commits: readonly s
 
 function outputOf(command: readonly string[], { code, stdout, stderr }: Ran): string {
   if (code === 0) return stdout.replace(/\n$/, "");
-  throw new Error(`"${command.join(" ")}" failed: ${stderr.trim() || `exit code ${code}`}`);
+  // What Pulumi says if nothing names a backend.
+  const hint = stderr.includes("PULUMI_ACCESS_TOKEN must be set") ? "PULUMI_BACKEND_URL is not set here: " : "";
+  throw new Error(`${hint}"${command.join(" ")}" failed: ${stderr.trim() || `exit code ${code}`}`);
 }
 
+const locked = /the stack is currently locked/;
+
 /** Whether another run held the stack. */
-export const isLocked = ({ stderr }: Ran): boolean => /the stack is currently locked/.test(stderr);
+export const isLocked = ({ stderr }: Ran): boolean => locked.test(stderr);
+
+/** Whether that run was on this machine, and has ended without giving the stack up. */
+export function isLeftBehind({ stderr }: Ran): boolean {
+  const [, host, pid] = /created by \S+@(\S+) \(pid (\d+)\)/.exec(stderr) ?? [];
+  if (host !== hostname()) return false;
+  try {
+    return !process.kill(Number(pid), 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}
 
 function lockSeconds(): number {
   const text = process.env["LOCK_SECONDS"] || "600";
@@ -114,12 +132,12 @@ function lockSeconds(): number {
   throw new Error(`LOCK_SECONDS is ${JSON.stringify(text)}; use a number of seconds, such as 600, or 0 not to wait`);
 }
 
-/** Another run holds the stack: wait for its end, and try again from the start. */
-export async function whenUnlocked(stack: string, attempt: () => Promise<Ran>): Promise<Ran> {
+/** Another run holds the stack: wait for its end, and try again from the start. What says so is shown once: `mute`. */
+export async function whenUnlocked(stack: string, attempt: (mute?: RegExp) => Promise<Ran>): Promise<Ran> {
   const until = Date.now() + lockSeconds() * 1000;
   for (let isTold = false; ; isTold = true) {
-    const ran = await attempt();
-    if (ran.code === 0 || !isLocked(ran) || Date.now() >= until) return ran;
+    const ran = await attempt(isTold ? locked : undefined);
+    if (ran.code === 0 || !isLocked(ran) || isLeftBehind(ran) || Date.now() >= until) return ran;
     if (!isTold)
       process.stdout.write(`another run holds ${stack}: waiting for it, until ${new Date(until).toISOString()}\n`);
     await wait(3000 + Math.random() * 2000);

@@ -1,5 +1,6 @@
 import type { Finding } from "../../policies/judge";
 import { urnParts } from "../../provider/core/urn";
+import { accountText } from "../platform/accounts";
 import { kindOf, shortName } from "../pulumi/subject";
 import { code } from "../report/markdown";
 import { plural } from "../terminal/plural";
@@ -127,7 +128,7 @@ export function headlines(
 
 /** `signer`: fingerprint of the key. */
 export function planPart(id: string | undefined, bound: Omit<Bound, "planSha256">, signer: string | undefined): Part {
-  const where = `Platform: ${code(bound.platform)}.`;
+  const where = `Platform: ${code(bound.platform)}${bound.account ? `, ${code(accountText(bound.account))}` : ""}.`;
   if (!id) return { lines: [`${where} No plan was sealed.`] };
   return {
     lines: [

@@ -15,7 +15,7 @@ import { forgeKind, recordKeys, requireApprovals, requireTrusted, signingKey } f
 import { type Bound, claimedId, sealPlan } from "./plan";
 import type { Store } from "./plan-store";
 import { type Planned, planIn, plannedResources, previewOf, unplannedResources } from "./planned";
-import { type Diagnostic, failureText, type Previewed, readPreviewed } from "./preview";
+import { type Diagnostic, errorsIn, failureText, type Previewed, readPreviewed } from "./preview";
 import { Refused } from "./refused";
 import { releasedGates } from "./renamed";
 import { clipped, composed, gateLines, type Outcome, type Part } from "./report";
@@ -72,7 +72,7 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
     ...judged.gates,
     // The first plan of a stack has nothing that could have drifted.
     ...(drift
-      ? blindGates(blindness([...drift.unreadable, granted?.stderr ?? ""]))
+      ? blindGates(drift.wrongAccount ?? blindness([...drift.unreadable, granted?.stderr ?? ""]))
       : [`drift could not be checked: ${checked.stderr.trim()}`]),
     ...(kind === "repair" && planned ? unlikeRepair(planned, drift) : []),
     // Last: a program can print as many errors as it likes.
@@ -117,6 +117,7 @@ function factsOf(
     approved: approvals(),
     judged: judgedProof(stack, head.tree, key),
     platform: guard.config.baseUrl ?? "not set",
+    account: drift?.account,
     createdAt: new Date().toISOString(),
   };
 }
@@ -130,8 +131,7 @@ function blindGates(why: string | undefined): string[] {
 
 /** Errors that the program printed are reasons too: they are why there is no plan. */
 function programGates(result: Previewed): string[] {
-  const errors = result.diagnostics.filter(({ severity }) => severity === "error");
-  const texts = errors.map(
+  const texts = errorsIn(result).map(
     ({ message, urn }) => `error${urn ? ` at ${shortName(urn)}` : ""}: ${clipped(message.replace(/^error: /, ""))}`,
   );
   return [

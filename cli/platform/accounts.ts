@@ -127,9 +127,11 @@ export class Owners {
     return client;
   }
 
-  /** Asks for the account of a token even if no resource names one. */
-  ask(client: Client): void {
-    this.#groupOf(client).account ??= accountOfToken(client);
+  /** The account of a token, even if no resource names one. */
+  accountOf(client: Client): Promise<TokenAccount | undefined> {
+    const group = this.#groupOf(client);
+    group.account ??= accountOfToken(client);
+    return group.account;
   }
 
   async settle(): Promise<Ownership[]> {

@@ -40,7 +40,8 @@ describe("what the platform returns", () => {
     expect(found).toEqual(["gone: gone create", "role: unverifiable undefined", "v6: as-declared undefined"]);
     expect(report.resources[1]!.reason).toBe("the API cannot show the roles of a group");
     expect(report).toMatchObject({ otherResources: 1, platforms: [emulator.url], project: "shop", stack: "dev" });
-    expect(emulator.requests().counts).toEqual({ "account.view": 1, "whitelist.list": 1 });
+    expect(report.account).toEqual({ id: "1001", name: "Analytics" });
+    expect(emulator.requests().counts).toEqual({ "account.view": 2, "whitelist.list": 1 });
   });
 
   test("what an update did before it was refused is more than was declared", async () => {

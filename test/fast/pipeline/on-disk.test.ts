@@ -70,7 +70,9 @@ test("what somebody edits is not committed, which is said elsewhere; in a forge 
   writeFileSync(join(at.repository.folder, "infra/Pulumi.yaml"), "name: not added\n");
   writeFileSync(join(at.repository.folder, "Pulumi.prod.yaml"), "config: {}\n");
   await expect(requireAsJudged({})).resolves.toBeUndefined();
-  expect(await uncommitted()).toHaveLength(1);
+  mkdirSync(join(at.repository.folder, "reports"));
+  writeFileSync(join(at.repository.folder, "reports/seal-dev.md"), "");
+  expect(await uncommitted()).toEqual(["M Pulumi.prod.yaml", "new: infra/Pulumi.yaml"]);
   await expect(requireAsJudged(forge)).rejects.toThrow("other on disk: Pulumi.prod.yaml");
 });
 

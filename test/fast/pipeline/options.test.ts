@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import * as pipeline from "../../../cli/pipeline";
@@ -55,6 +57,32 @@ test("apply with changes that are not committed: says to commit them first", asy
   expect(stdout).toContain("- not committed: there are changes that are not committed (M index.ts): commit first\n");
   // A new plan would be refused for the same reason.
   expect(stdout).not.toMatch(/missing:|Make a new plan/);
+});
+
+test("apply with a file that no commit has, which the program may read", async () => {
+  at.repository.commit({ "Pulumi.yaml": "name: platform\n", ".gitignore": "ignored.ts\n" });
+  for (const name of ["extra.ts", "ignored.ts"]) writeFileSync(name, "");
+  const { stdout } = await inside(pipeline, ["apply", "dev", "--plan", "0".repeat(64)], {});
+  expect(stdout).toContain("not committed (new: extra.ts): commit first, or name what is new in .gitignore\n");
+});
+
+test("a lock of a run on this machine that has ended is not waited for; what says so is shown once", async () => {
+  const lockedBy = (pid: number) => ({
+    ...{ code: 1, stdout: "" },
+    stderr: `error: the stack is currently locked by 1 lock(s).\n  file:///x: created by me@${hostname()} (pid ${pid}) at 1\n`,
+  });
+  const { pid } = spawnSync("true");
+  expect(await whenUnlocked("dev", async () => lockedBy(pid))).toMatchObject({ code: 1 });
+  const muted: unknown[] = [];
+  const tries = [lockedBy(process.pid), lockedBy(process.pid), { code: 0, stdout: "", stderr: "" }];
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const ran = whenUnlocked("dev", async (mute) => {
+    muted.push(mute?.test("error: the stack is currently locked"));
+    return tries[muted.length - 1]!;
+  });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect([(await ran).code, muted]).toEqual([0, [undefined, true, true]]);
 });
 
 test.each(["10m", "-1", "Infinity"])("LOCK_SECONDS=%s is a clear error, before anything is tried", async (text) => {

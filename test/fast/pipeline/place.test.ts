@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { newKeys } from "../../../cli/pipeline/keys";
 import * as place from "../../../cli/pipeline/place";
 
 const { requireApprovals, requireOwnMachine, requireTrusted, requireUntrusted, signingKey, verifyKeys } = place;
@@ -50,4 +51,15 @@ test("a forge needs keys, and jobs of their own; one's own machine does not", ()
   expect(() => requireOwnMachine("repair", gitHub)).toThrow(/runs all phases in one process/);
   expect([signingKey({}), verifyKeys({})]).toEqual([undefined, undefined]);
   expect(() => requireOwnMachine("repair", {})).not.toThrow();
+});
+
+test("a signing key whose other half does not count is refused before anything is sealed with it", () => {
+  const [one, other] = [newKeys(), newKeys()];
+  const env = (verify: string) => ({
+    ...gitHub,
+    DATAPLATFORM_SIGNING_KEY: one.signing,
+    DATAPLATFORM_VERIFY_KEY: verify,
+  });
+  expect(signingKey(env(`${other.verify},${one.verify}`))).toBe(one.signing);
+  expect(() => signingKey(env(other.verify))).toThrow('are not of one pair, so "apply" would refuse');
 });

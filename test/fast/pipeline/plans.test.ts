@@ -182,6 +182,12 @@ describe("what a plan is bound to", () => {
     const unread = "not verifiable: whether these have drifted could not be read: WhitelistedIp it: 403";
     const refused = [{ urn: urn("it"), status: "error", reason: "403" }];
     expect(driftMisfits(sealed, driftIn(refused))).toEqual([unread]);
+    const [ours, theirs] = [{ id: "1001", name: "Analytics" }, { id: "1002" }];
+    const inOurs = { ...sealed, account: ours };
+    expect(driftMisfits(inOurs, { ...driftIn([]), account: { id: "1001" } })).toEqual([]);
+    expect(driftMisfits(inOurs, { ...driftIn([]), account: theirs })).toEqual([
+      "other account: the plan was sealed for account 1001 (Analytics), and the token of this job belongs to account 1002",
+    ]);
     const long = (end: string) => driftIn(report("x".repeat(500) + end));
     expect(driftMisfits({ ...sealed, drift: long("1").differing }, long("2"))).toHaveLength(1);
   });
