@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AccountMismatch, mismatchHeadline } from "../platform/accounts";
+import { mismatchHeadline } from "../platform/accounts";
 import { plural } from "../terminal/plural";
 
 /** Most important first. */
@@ -31,6 +31,15 @@ const ResourceReport = z.object({
 });
 export type ResourceReport = z.output<typeof ResourceReport>;
 
+export const AccountMismatches = z.array(
+  z.object({
+    platform: z.string(),
+    token: z.object({ id: z.string(), name: z.string().optional() }),
+    resourceAccounts: z.array(z.string()).readonly(),
+    urns: z.array(z.string()).readonly(),
+  }),
+);
+
 export const DriftReport = z.object({
   /** Increases with breaking changes. */
   format: z.literal(1),
@@ -55,7 +64,7 @@ export const DriftReport = z.object({
   /** When a refresh changed the state, if that was after the last `up`: what it overwrote is not compared. */
   refreshedAt: z.string().optional(),
   /** Tokens that belong to a different account than the resources: what they cannot read is not drift. */
-  accountMismatches: z.array(AccountMismatch).optional(),
+  accountMismatches: AccountMismatches.optional(),
   /** With `--only`: the listed statuses. The summary still counts everything. */
   only: z.array(z.enum(statuses)).optional(),
   resources: z.array(ResourceReport),

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Client } from "../../provider/api/client";
 import { isPlatformError } from "../../provider/api/errors";
 import { accountOf as recordedAccount } from "../../provider/core/account";
@@ -7,17 +6,20 @@ import type { Managed } from "../pulumi/managed";
 import { printable } from "../terminal/style";
 import { Reader } from "./connect";
 
+export interface TokenAccount {
+  readonly id: string;
+  readonly name?: string | undefined;
+}
+
 /** The token belongs to one account, some of the resources to another. */
-export const AccountMismatch = z.object({
-  platform: z.string(),
-  token: z.object({ id: z.string(), name: z.string().optional() }),
+export interface AccountMismatch {
+  readonly platform: string;
+  readonly token: TokenAccount;
   /** The accounts that own those resources. */
-  resourceAccounts: z.array(z.string()).readonly(),
+  readonly resourceAccounts: readonly string[];
   /** The resources that this token cannot manage. */
-  urns: z.array(z.string()).readonly(),
-});
-export type AccountMismatch = z.output<typeof AccountMismatch>;
-export type TokenAccount = AccountMismatch["token"];
+  readonly urns: readonly string[];
+}
 
 /** The account that owns a resource, if the state records it. An `Account` is not owned by the account that it created. */
 export function accountOf({ type, state, definition }: Managed): string | undefined {
@@ -31,14 +33,19 @@ const fallbacks: readonly (readonly [call: string, list: string, inputs?: Record
   ["getCommandHistory", "commands", { limit: 1 }],
 ];
 
-/** The token's account: from the account itself, or from a record that the token may read. `run`: reads, or has read. */
-export async function accountBy(run: Reader["run"]): Promise<TokenAccount | undefined> {
+/**
+ * The token's account: from the account itself, or from a record that the token may read. `run`: reads, or has read.
+ * `goesOn`: whether to look at records after this error.
+ */
+export async function accountBy(
+  run: Reader["run"],
+  goesOn: (error: unknown) => boolean = () => true,
+): Promise<TokenAccount | undefined> {
   try {
     const { id, name } = await run("getAccount");
     return { id: String(id), ...(typeof name === "string" ? { name } : {}) };
   } catch (error) {
-    // The platform is down: the fallbacks would fail too.
-    if (!isPlatformError(error, "forbidden", "not-found", "rejected", "bad-answer")) return undefined;
+    if (!goesOn(error)) return undefined;
   }
   for (const [call, list, inputs] of fallbacks) {
     const records = await run(call, inputs).then(
@@ -53,7 +60,11 @@ export async function accountBy(run: Reader["run"]): Promise<TokenAccount | unde
 
 export function accountOfToken(client: Client): Promise<TokenAccount | undefined> {
   const reader = new Reader(client);
-  return accountBy((name, inputs) => reader.run(name, inputs));
+  return accountBy(
+    (name, inputs) => reader.run(name, inputs),
+    // After any other error the platform is down: to read records would fail too.
+    (error) => isPlatformError(error, "forbidden", "not-found", "rejected", "bad-answer"),
+  );
 }
 
 /** The resources that the token's account does not own; `resources` all use the same settings. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type Kind, kinds } from "../../inventory/found";
-import { AccountMismatch, mismatchHeadline } from "../../platform/accounts";
+import { mismatchHeadline } from "../../platform/accounts";
 import { plural } from "../../terminal/plural";
+import { AccountMismatches } from "../report";
 
 export const kindTitles: Readonly<Record<Kind, string>> = {
   account: "account",
@@ -91,7 +92,7 @@ export const CoverageReport = z.object({
   /** What should be readable, but could not be read. */
   unread: z.array(z.object({ what: z.string(), why: z.string() })),
   notes: z.array(z.string()),
-  accountMismatches: z.array(AccountMismatch).optional(),
+  accountMismatches: AccountMismatches.optional(),
   /** With `--min-coverage`. */
   minimum: z.number().optional(),
 });
