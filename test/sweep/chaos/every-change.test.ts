@@ -6,8 +6,9 @@ import { SmallEngine } from "./small-engine";
 import { withoutChance } from "./without-chance";
 
 /**
- * Every call of every change, and of the destroy after it, is refused or its answer is lost. The next `up` finishes what
- * was begun, and a destroy leaves what it always leaves: nothing is lost, nothing is done twice, and no stack is stuck.
+ * Every call of a creation, of every change, and of the destroy after it, is refused or its answer is lost. The next `up`
+ * finishes what was begun, and a destroy leaves what it always leaves: nothing is lost, nothing is done twice, and no stack
+ * is stuck.
  */
 
 const rules = {
@@ -19,8 +20,10 @@ type Ending = keyof typeof rules;
 
 type Life = Pick<LifecycleCase, "type" | "args" | "prepare" | "changes">;
 type Step = readonly [before: object, after: object];
+const phases = ["create", "change", "destroy"] as const;
+type Phase = (typeof phases)[number];
 interface Fault {
-  readonly during: "change" | "destroy";
+  readonly during: Phase;
   readonly nth: number;
   readonly ending: Ending;
 }
@@ -41,7 +44,7 @@ async function live(emulator: Emulator, { type }: Life, [before, after]: Step, i
   const token = emulator.tokens["admin"]!;
   const engine = new SmallEngine({ baseUrl: emulator.url, token, extended: isExtended, retries: 0, hurried: true });
   const said: string[] = [];
-  const until = async (during: Fault["during"] | "start", args?: object): Promise<number> => {
+  const until = async (during: Phase, args?: object): Promise<number> => {
     const program = args ? { it: { type, args: plainArgs(args) as Record<string, unknown> } } : {};
     if (fault?.during === during) emulator.setFaults({ rules: [{ ...rules[fault.ending], nth: fault.nth }] });
     emulator.clearRequests();
@@ -54,8 +57,7 @@ async function live(emulator: Emulator, { type }: Life, [before, after]: Step, i
     return emulator.requests().requests.length;
   };
   const now = () => withoutChance(JSON.stringify(emulator.state({ secrets: true })));
-  await until("start", before);
-  const calls = { change: await until("change", after), destroy: 0 };
+  const calls = { create: await until("create", before), change: await until("change", after), destroy: 0 };
   const changed = now();
   calls.destroy = await until("destroy");
   const { state, leftOver } = engine.recorded();
@@ -73,10 +75,10 @@ describe.each([
     await life.prepare?.(prepared);
     const emulator = await startEmulator({ seed: prepared.state({ secrets: true }), extended: isExtended });
     await prepared.close();
-    for (const step of stepsOf(life)) {
+    for (const [index, step] of stepsOf(life).entries()) {
       const clean = await live(emulator, life, step, isExtended);
       expect(clean.said).toEqual([]);
-      for (const during of ["change", "destroy"] as const)
+      for (const during of index === 0 ? phases : phases.slice(1))
         for (const ending of Object.keys(rules) as Ending[])
           for (let nth = 1; nth <= clean.calls[during]; nth++) {
             const { said, ended } = await live(emulator, life, step, isExtended, { during, nth, ending });
