@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Emulator, Seed } from "../../../emulator";
 import type { TestStack } from "../../harness/stack";
 import { Calls, GoBetween } from "./go-between";
-import { interrupted, type KillReport, recover, twoPrograms } from "./kill";
+import { type KillReport, recover, twoPrograms } from "./kill";
 import { descendants, kill, providersOf, RealEngine, StateCopy, startUp } from "./real-engine";
 import { observe } from "./world";
 
@@ -56,9 +56,8 @@ export class KillBench {
   async killAt(wanted: string | RegExp, victim: Victim): Promise<KillReport | undefined> {
     this.#begin();
     const calls = new Calls();
-    let call = "";
     const withheld = this.between.withhold((passing) => {
-      call = calls.key(passing);
+      const call = calls.key(passing);
       return typeof wanted === "string" ? call === wanted : wanted.test(call);
     });
     const run = startUp(this.engine.stack);
@@ -84,7 +83,7 @@ export class KillBench {
     const { model } = this.programs();
     const outcome = await recover(this.engine, this.emulator, model);
     const told = [...errorsAbout(name, text), ...repaired, ...outcome.told];
-    return { call, operation, ...interrupted(name), ...outcome, told };
+    return { operation, type: name.split("-")[0]!, ...outcome, told };
   }
 
   async stop(): Promise<void> {

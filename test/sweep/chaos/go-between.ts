@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request as send } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "../../harness/http";
 
 export interface Passing {
   /** Number of the request, from 1. */
@@ -17,7 +17,6 @@ type Answer = string | { readonly status: number; readonly text: string } | unde
 
 /** A proxy between provider and emulator: the work is done, and the hook decides what happens to the answer. */
 export class GoBetween {
-  readonly url: string;
   passed = 0;
   hook: Hook = ({ text }) => text;
   /** What a request waits for before it is passed on. */
@@ -28,9 +27,11 @@ export class GoBetween {
   #underWay = 0;
   readonly #server;
 
-  private constructor(server: ReturnType<typeof createServer>) {
+  private constructor(
+    server: ReturnType<typeof createServer>,
+    readonly url: string,
+  ) {
     this.#server = server;
-    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
   static async start(target: string): Promise<GoBetween> {
@@ -51,8 +52,7 @@ export class GoBetween {
       })().catch(() => outgoing.destroy());
     });
     server.keepAliveTimeout = 120_000;
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const between = new GoBetween(server);
+    const between = new GoBetween(server, await listen(server));
     return between;
   }
 

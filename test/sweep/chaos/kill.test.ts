@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sharedEmulator } from "../../harness/emulators";
 import { GoBetween } from "./go-between";
-import { interrupted, type KillReport, perType, recover, twoPrograms, unexplained } from "./kill";
+import { type KillReport, perType, recover, twoPrograms, unexplained } from "./kill";
 import { summarise } from "./long/settings";
 import { SmallEngine } from "./small-engine";
 import { observe, token, world } from "./world";
@@ -30,7 +30,7 @@ async function killedAt(nth: number, extended: boolean): Promise<KillReport | un
   const next = new SmallEngine({ baseUrl: emulator.url, token, extended, from: recorded });
   const outcome = await recover(next, emulator, model);
   await Promise.all([first.close(), next.close()]);
-  return { call: nth, operation, ...interrupted(name), ...outcome };
+  return { operation, type: name.split("-")[0]!, ...outcome };
 }
 
 describe.each([

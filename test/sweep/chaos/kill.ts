@@ -8,12 +8,10 @@ import { type Facts, observe, token } from "./world";
 
 /** What happened when a process was killed at one call, and after the following runs. */
 export interface KillReport {
-  /** The call of the `up`, and its API operation. */
-  readonly call: number | string;
+  /** The API operation of the call. */
   readonly operation: string;
   /** The resource whose work was interrupted. */
   readonly type: string;
-  readonly deed: "create" | "change" | "remove";
   /** What the user reads, in the killed run and in those after it. */
   readonly told: readonly string[];
   /** Differences between platform and model, after the next successful `up` and after removing everything. */
@@ -44,12 +42,6 @@ export function twoPrograms(
   const before = model.step((slot) => (slot < 2 ? "declare" : "leave"));
   const after = model.step((slot) => (slot === 0 ? "remove" : "declare"));
   return { model, before, after };
-}
-
-/** What was being done to a resource of these programs, derived from its name. */
-export function interrupted(name: string): Pick<KillReport, "type" | "deed"> {
-  const [type = "", slot] = name.split("-");
-  return { type, deed: (["remove", "change", "create"] as const)[Number(slot)]! };
 }
 
 /** Brings the killed stack to the second program, following the errors' advice; then removes everything. */
