@@ -168,35 +168,12 @@ describe("what is sent", () => {
 
   test("Spark: all parameters under the API's names", async () => {
     const given = {
-      spark: {
-        scriptLocation: "s3://scripts/a.py",
-        language: "python",
-        arguments: "--num-executors 2",
-        userProgramArguments: "a b",
-        retry: 3,
-        retryDelay: 5,
-        appId: "77",
-        pool: "fair",
-      },
-      label: "etl",
-      name: "job",
-      macros: [{ day: "Date.now" }],
-      timeout: 600,
+      ...{ scriptLocation: "s3://scripts/a.py", language: "python", arguments: "-n 2", userProgramArguments: "a b" },
+      ...{ retry: 3, retryDelay: 5, appId: "77", pool: "fair" },
     };
-    expect(await bodyOf(given)).toEqual({
-      command_type: "SparkCommand",
-      script_location: "s3://scripts/a.py",
-      language: "python",
-      arguments: "--num-executors 2",
-      user_program_arguments: "a b",
-      retry: 3,
-      retry_delay: 5,
-      app_id: "77",
-      pool: "fair",
-      label: "etl",
-      name: "job",
-      macros: [{ day: "Date.now" }],
-      timeout: 600,
-    });
+    const common = { label: "etl", name: "job", macros: [{ day: "Date.now" }], timeout: 600 };
+    const named = Object.entries(given).map(([name, value]) => [name.replace(/[A-Z]/g, "_$&").toLowerCase(), value]);
+    const expected = { command_type: "SparkCommand", ...Object.fromEntries(named), ...common };
+    expect(await bodyOf({ spark: given, ...common })).toEqual(expected);
   });
 });

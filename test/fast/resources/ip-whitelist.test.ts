@@ -1,12 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, test, vi } from "vitest";
 import { inParallel } from "../../../provider/api/parallel";
 import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
 import { accountOf, freshEmulator, writesTo } from "../../harness/emulators";
-import { request } from "../../harness/http";
+import { listen, request } from "../../harness/http";
 import { createdBy, failureOf, inProcess, partOf } from "../../harness/in-process";
 
 const path = "/api/v1.2/whitelist_ip";
@@ -132,10 +131,9 @@ test("a preview says once that the platform refuses the token, where nothing cha
 
 test("a preview does not wait for a platform that does not answer: it warns and goes on", async () => {
   const silent = createServer(() => {});
-  await once(silent.listen(0, "127.0.0.1"), "listening");
+  const url = await listen(silent);
   const asked = once(silent, "request");
-  const { port } = silent.address() as AddressInfo;
-  const { life, said } = inProcess(ipWhitelist, { url: `http://127.0.0.1:${port}`, tokens: { admin: "x" } });
+  const { life, said } = inProcess(ipWhitelist, { url, tokens: { admin: "x" } });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     const preview = life.foresee(undefined, { addresses: [office] });
