@@ -61,18 +61,6 @@ describe("Account with the extended API", () => {
     await expect(failed).rejects.toThrow("both storage keys and defloc");
   });
 
-  test("a lost answer keeps the new keys, and the next up repeats the edit", async () => {
-    const { life, id, state } = await createdBy(on({ retries: 0 }), args);
-    emulator.setFaults({ rules: [{ operation: "account.editV2", kind: "reset-before" }] });
-    const { state: part } = await partOf(life.update(id, state, changed));
-    expect(part).toMatchObject({ computeSecretKey: "canary-compute-2", __open: true });
-    emulator.clearFaults();
-    expect(life.diff(part, changed)).toMatchObject({ changed: [], redo: true });
-    const { state: after } = await life.update(id, part, changed);
-    expect(after).not.toHaveProperty("__open");
-    expect(stored()).toMatchObject({ compute_secret_key: "canary-compute-2", storage_secret_key: "canary-storage-2" });
-  });
-
   const page = { kind: "respond", status: 404, body: "<html>" } as const;
   test.each([
     ["before the edit", [{ ...page }]],

@@ -44,17 +44,6 @@ describe("DataStore with the extended API", () => {
     expect(stores()).toMatchObject([{ name: "sales-2", db_passwd: "rotated" }]);
   });
 
-  test("one that was made without it is changed in place with it, unchanged without it again, and deleted", async () => {
-    const off = inProcess(dataStore, emulator).life;
-    const made = await off.create(args);
-    const wanted = { ...args, dbName: "another" };
-    expect((await open().life.plan(made.id, made.state, wanted)).replaces).toEqual([]);
-    const { id, state } = await open().life.update(made.id, made.state, wanted);
-    expect(off.diff(state, wanted).changed).toEqual([]);
-    await open().life.delete(id, state);
-    expect(stores()).toEqual([]);
-  });
-
   test("removed inputs are emptied, except those with a default of the platform's own", async () => {
     const { life } = open();
     const created = await life.create({ ...gateway, port: 5433 });

@@ -11,17 +11,6 @@ const emulator = freshEmulator();
 const life = (options?: Parameters<typeof inProcess>[2]) => inProcess(folder, emulator, options).life;
 const where = (id: number): string => locationOf(emulator.state({ secrets: true }), id);
 
-test("a rename whose answer was lost is found to be done", async () => {
-  emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "reset-after", times: 1 }] });
-  expect((await life().create(args)).state["currentLocation"]).toBe("Common/quarterly");
-  emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "reset-after", times: 1 }] });
-  const moved = { ...args, name: "x", location: "Common/quarterly" };
-  const { id, state } = await partOf(life({ retries: 0 }).create(moved));
-  emulator.clearFaults();
-  expect((await life().update(id, state, moved)).state["currentLocation"]).toBe("Common/x");
-  expect(where(701)).toBe("Common/x");
-});
-
 test("renamed behind our back: the error says what to do, and a new location does it", async () => {
   const { id, state } = await life().create(args);
   await renameFolder(emulator, "Common/quarterly", "elsewhere");
@@ -133,13 +122,6 @@ describe.each([409, 422])("where the platform refuses the name that the folder h
     expect(state["__open"]).toBe(true);
     const next = await life().update(id, state, args);
     expect([next.state["currentLocation"], next.state["__open"]]).toEqual(["Common/quarterly", undefined]);
-  });
-
-  test("an update whose answer was lost settles", async () => {
-    const { id, state } = await life().create(args);
-    emulator.setFaults({ rules: [lost, refuses("a folder named yearly already exists")] });
-    const next = await life().update(id, state, { ...args, name: "yearly" });
-    expect([next.state["currentLocation"], where(701)]).toEqual(["Common/yearly", "Common/yearly"]);
   });
 
   test.each(["name is invalid", "the folder is already being renamed by somebody", "no such folder: name unchanged"])(

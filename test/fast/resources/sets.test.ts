@@ -188,26 +188,6 @@ describe.each(sets)("$name: $definition.type", (set) => {
     expect(hasNow()).toEqual(shown(0, 1).toSorted());
   });
 
-  test("if every response to removing is lost, the next up finishes", async () => {
-    const { id, state } = await create();
-    emulator.setFaults({ rules: [{ operation: remove, kind: "reset-after" }] });
-    const half = await keptOf(start({ retries: 0 }).update(id, state, of(1, 2)), { id, state });
-    emulator.clearFaults();
-    await start().update(id, half.state, of(1, 2));
-    expect(hasNow()).toEqual(shown(1, 2).toSorted());
-  });
-
-  test("what could not be removed stays in the state, and the next up removes it", async () => {
-    const { id, state } = await create();
-    emulator.setFaults({ rules: [{ operation: remove, kind: "respond", status: 422 }] });
-    const half = await keptOf(start().update(id, state, of(1)), { id, state });
-    expect(half.state[property]).toHaveLength(2);
-    emulator.clearFaults();
-    expect(start().diff(half.state, of(1)).changed).toEqual([property]);
-    await start().update(id, half.state, of(1));
-    expect(hasNow()).toEqual(shown(1));
-  });
-
   test("a cancelled change stops, and the next up finishes", async () => {
     const { id, state } = await create();
     const stop = new AbortController();
