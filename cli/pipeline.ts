@@ -149,7 +149,7 @@ async function drift(stack: string): Promise<Outcome> {
 }
 
 /** A report that people do not get to see is a failure: they would approve an older one. */
-async function report(
+export async function report(
   step: Step,
   { stack, pull, snapshot: taken }: Options,
   outcome: Outcome | undefined,

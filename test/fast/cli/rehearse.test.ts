@@ -3,7 +3,7 @@ import { AccountCopier } from "../../../cli/rehearse/copy";
 import { refuse } from "../../../cli/rehearse/providers";
 import { startStage } from "../../../cli/rehearse/rehearse";
 import { changesText, exitCode, type RehearsalReport } from "../../../cli/rehearse/report";
-import { callsOf, changesOf, countsOf } from "../../../cli/rehearse/result";
+import { callsOf, changesOf, countsOf, reportOf } from "../../../cli/rehearse/result";
 import type { Thing } from "../../../cli/rehearse/thing";
 import { defaultSeed } from "../../../emulator";
 import { readSettings } from "../../../provider/api/settings";
@@ -11,7 +11,7 @@ import { signatureKey, signatures, unknownValue } from "../../../provider/core/e
 import { redactor } from "../../../provider/core/redact";
 import { ownEmulator } from "../../harness/emulators";
 import { fetchOnce } from "../../harness/http";
-import { hostAt } from "../../harness/in-process";
+import { definitionOf, hostAt, inProcess } from "../../harness/in-process";
 import { forTest } from "../../harness/shared";
 import { quiet } from "./platform";
 
@@ -87,6 +87,43 @@ test("a replaced resource is one change, and what an earlier replacement left is
   const steps = Object.entries(ops).flatMap(([name, all]) => all.map((op) => step(op, name)));
   const changes = countsOf(changesOf(steps).values());
   expect(changesText({ changes } as RehearsalReport)).toBe("2 to replace, 1 to update, 1 to delete");
+});
+
+test("a token that the rehearsal has no stand-in for is named, in a failed run and in a warning of one", async () => {
+  const platform = await ownEmulator();
+  const { life, said } = inProcess(definitionOf("WhitelistedIp"), platform, { token: "written-in-the-program" });
+  const inputs = { ipCidr: "203.0.113.2" };
+  const { message } = await life.create(inputs).then(
+    () => expect.unreachable(),
+    (error: Error) => error,
+  );
+  await life.foresee(undefined, inputs);
+  const settings = readSettings(() => "", { DATAPLATFORM_BASE_URL: platform.url, DATAPLATFORM_API_TOKEN: "t" });
+  const ended = { isOk: false, seconds: 1, steps: [], failed: new Set<string>() };
+  const messages = { errors: [{ message }], warnings: said.warnings.map((warning) => ({ message: warning })) };
+  const report = reportOf({
+    ...{
+      original: { cwd: "", project: "p", stack: "dev", config: {} },
+      exported: {},
+      settings,
+      tool: "",
+      existing: [],
+    },
+    ...{ profile: undefined, latencyMs: 0, withFaults: false, allowedProviders: [], assumptions: [] },
+    ...{
+      progress: quiet(),
+      signal: new AbortController().signal,
+      emulator: platform,
+      end: { resources: [], pending: [] },
+    },
+    preview: { isOk: true, registered: [], written: [], errors: [] },
+    update: { ...ended, ...messages },
+  });
+  expect(exitCode(report)).toBe(2);
+  for (const told of [report.errors, report.warnings]) {
+    expect(told).toEqual([{ message: expect.stringContaining("the rehearsal does not know this token") }]);
+    expect(told[0]!.message).not.toContain("rejected the token");
+  }
 });
 
 test("a planned data store assumes that the platform reaches its host, which the emulator cannot test", async () => {

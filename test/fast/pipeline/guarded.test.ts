@@ -119,6 +119,25 @@ describe("settings", () => {
     expect(await since(loosened, later), "merged against the refusal").toEqual(["Pulumi.prod.yaml"]);
   });
 
+  test("where no record of the backend is proven, all that guards the platform less than nothing does is looser", async () => {
+    const base = at.repository.commit({ "policies.json": rules({ all: "disabled" }) });
+    const since = (resources: { urn: string }[], tree?: string, keys: string | undefined = "key") => {
+      const exported = { deployment: { resources } };
+      return sinceDeployed({ base, head: base, stack: "prod", exported, keys }, tree, "platform", []);
+    };
+    const some = [{ urn: "urn:office" }];
+    const words = "nothing earlier, as none of the last updates of prod has a signature that counts";
+    const { loosened, ...unproven } = await since(some);
+    expect(unproven).toEqual({ isKnown: false, words });
+    expect(loosened.flatMap(({ changes }) => changes.map((one) => one.words))).toContain(
+      "whole-internet: advisory → disabled",
+    );
+    const gone = await since(some, "0".repeat(40));
+    expect(gone).toMatchObject({ loosened, words: expect.stringMatching(/tree 0{12} .* is not in this clone$/) });
+    const first = { loosened: [], isKnown: false, words: "nothing earlier, as this pipeline has not deployed prod" };
+    expect(await since([])).toEqual(first);
+  });
+
   test.each([
     ["encryption", { "Pulumi.prod.yaml": `encryptionsalt: v1:x\n${before["Pulumi.prod.yaml"]}` }],
     ["the runtime", { "Pulumi.yaml": "name: platform\nruntime: {name: nodejs, options: {nodeargs: -r ./x}}\n" }],

@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import * as pipeline from "../../../cli/pipeline";
 import { verifyKeyOf } from "../../../cli/pipeline/keys";
-import { steps } from "../../../cli/pipeline/options";
+import { readOptions, steps } from "../../../cli/pipeline/options";
 import { whenUnlocked } from "../../../cli/pipeline/run";
 import { inside } from "../../harness/command";
 import { ownFolder } from "../../harness/folders";
+import { Forge } from "../../harness/forge";
+import { forTest } from "../../harness/shared";
 import { eachWithCommit } from "./repository";
 
 const at = eachWithCommit({ ".gitignore": "*.key\n" });
@@ -83,6 +85,29 @@ test("a lock of a run on this machine that has ended is not waited for; what say
   });
   await vi.advanceTimersByTimeAsync(20_000);
   expect([(await ran).code, muted]).toEqual([0, [undefined, true, true]]);
+});
+
+test("apply without the id of a plan: says how to find it", async () => {
+  at.repository.commit({ "Pulumi.yaml": "name: platform\n" });
+  const why = expect.stringContaining("name the plan that was approved: --plan");
+  expect(await inside(pipeline, ["apply", "dev"], {})).toMatchObject({ code: 1, stderr: why });
+});
+
+test("a report that cannot be posted fails the step, and no plan is kept that nobody could read about", async () => {
+  const forge = forTest(await Forge.start());
+  mkdirSync("reports");
+  const kept: string[] = [];
+  const options = readOptions(["seal", "dev", "--pull", "12"]);
+  const posted = (GITHUB_REPOSITORY: string) => {
+    const outcome = { code: 0, markdown: "sealed", afterwards: async () => void kept.push(GITHUB_REPOSITORY) };
+    const env = { ...forge.variables("github"), GITHUB_REPOSITORY };
+    return inside({ run: () => pipeline.report("seal", options, outcome) }, [], env);
+  };
+  const why = /the report could not be posted: GET \S+ was answered with 404/;
+  expect(await posted("team/other")).toMatchObject({ code: 1, stderr: expect.stringMatching(why) });
+  expect(kept).toEqual([]);
+  expect((await posted("team/platform")).code).toBe(0);
+  expect(kept).toEqual(["team/platform"]);
 });
 
 test.each(["10m", "-1", "Infinity"])("LOCK_SECONDS=%s is a clear error, before anything is tried", async (text) => {
