@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { newKeys } from "../../cli/pipeline/keys";
+import { compileProgram } from "./compile";
 import { engineFolder, type Ran, root, run } from "./engine";
 import { Forge, type ForgeKind } from "./forge";
 import type { PlatformAt } from "./in-process";
@@ -45,11 +46,15 @@ export class Team {
     private readonly platform: PlatformAt,
     readonly forge: Forge,
     private readonly keys: KeyService,
+    private readonly isCompiled: boolean,
   ) {}
 
-  /** The one-time set-up: copies the example, sets the addresses, and creates the stack. */
-  static async start(platform: PlatformAt): Promise<Team> {
-    const team = new Team(platform, await Forge.start(), await keyService());
+  /**
+   * The one-time set-up: copies the example, sets the addresses, and creates the stack. `isCompiled`: the programs of
+   * the example and of all changes are JavaScript, so that no run has to load the compiler.
+   */
+  static async start(platform: PlatformAt, { isCompiled = false } = {}): Promise<Team> {
+    const team = new Team(platform, await Forge.start(), await keyService(), isCompiled);
     mkdirSync(join(team.folder, "state"));
     mkdirSync(team.desk);
     mkdirSync(team.#tools);
@@ -59,6 +64,7 @@ export class Team {
     git(team.desk, "init", "--quiet", "--initial-branch=main");
     git(team.desk, "remote", "add", "origin", team.#origin);
     cpSync(join(root, "examples/gitops"), team.desk, { recursive: true });
+    if (isCompiled) compileProgram(team.desk);
     team.#edit((text) => text.replace(/http:\/\/127\.0\.0\.1:4010/, platform.url));
     const made = await run(join(engineFolder(), "pulumi"), ["stack", "init", "dev", "--non-interactive"], {
       cwd: team.desk,
@@ -75,6 +81,7 @@ export class Team {
     git(this.desk, "switch", "--quiet", "--create", branch, "main");
     this.#edit(edit);
     for (const [path, text] of Object.entries(files)) writeFileSync(join(this.desk, path), text);
+    if (this.isCompiled) compileProgram(this.desk);
     this.#commit(`Change for ${branch}`, branch);
   }
 
@@ -241,7 +248,7 @@ export function git(cwd: string, ...args: readonly string[]): string {
 }
 
 /** One for the tests of a file. To be called where tests are declared. */
-export const sharedTeam = (platform: PlatformAt): Team => shared(() => Team.start(platform));
+export const sharedTeam = (platform: PlatformAt): Team => shared(() => Team.start(platform, { isCompiled: true }));
 
 /** The program of the example, and one with every address marked as a secret: neither plan nor preview shows it. */
 export const program = readFileSync(join(root, "examples/gitops/index.ts"), "utf8");

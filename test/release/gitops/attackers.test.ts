@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { addressesOf, sharedEmulator } from "../../harness/emulators";
+import { testFolder } from "../../harness/folders";
 import { listen } from "../../harness/http";
 import { expectOk, story } from "../../harness/stacks";
 import { hiding, keys, program, sharedTeam, unchanged } from "../../harness/team";
@@ -14,13 +15,16 @@ const team = sharedTeam(emulator);
 
 const wide = (config: string): string => config.replace("office: 203.0.113.7", "office: 0.0.0.0/0");
 const addresses = () => addressesOf(emulator);
-/** What approves an address that is hidden. */
-let digest = "";
+/** With two secrets that nobody has to approve: they are secrets of the platform. */
+const stores = `${program}
+for (const name of ["sales", "stock"])
+  new dataplatform.DataStore(name, { dbHost: "db.example.com", dbName: name, dbPasswd: pulumi.secret(name + "-password") });
+`;
 
 const chapter = story();
 
 chapter(
-  "the program of a branch finds neither the backend nor a key, and the state that it can write is a copy",
+  "the program of a branch finds neither the backend nor a key, writes to a copy of the state, and is judged by its plan",
   async () => {
     const thief = `
 import { readFileSync, writeFileSync } from "node:fs";
@@ -34,11 +38,16 @@ ${program}`;
     let stolen = "";
     const before = readFileSync(join(team.folder, "state/.pulumi/stacks/platform/dev.json"), "utf8");
     const preview = await team.preview("thief", {
-      between: ({ head }) => {
+      between: ({ head, previewed }) => {
         stolen = readFileSync(join(head, "stolen.txt"), "utf8");
+        // It shares a job with the plan, so it can write another one than it has made.
+        const file = join(previewed, "plan.json");
+        writeFileSync(file, readFileSync(file, "utf8").replaceAll('"203.0.113.7"', '"0.0.0.0/0"'));
       },
     });
-    expect(preview.code, preview.stdout + preview.stderr).toBe(0);
+    expect(preview.code, preview.stdout + preview.stderr).toBe(1);
+    expect(preview.report).toContain("`ipCidr`: `0.0.0.0/0`");
+    expect(preview.report).toMatch(/- mandatory whole-internet:/);
     expect(stolen).toContain("DATAPLATFORM_API_TOKEN=");
     // What the processes of the pipeline hold, whichever of them is looked at; the test's own comes after them.
     const pipeline = stolen.split("VITEST")[0]!;
@@ -50,16 +59,22 @@ ${program}`;
   },
 );
 
-chapter("a change that names another key service has no request sent there, signed by the job that seals", async () => {
-  const honest = join(team.folder, "honest-preview");
-  team.propose("secret", unchanged, { "index.ts": hiding });
-  const refused = await team.preview("secret", {
+/** What an honest preview wrote, with secrets. */
+const honest = testFolder();
+
+chapter("an address that the program marks as secret is judged all the same, and not hidden unasked", async () => {
+  team.propose("hidden", wide, { "index.ts": hiding });
+  const preview = await team.preview("hidden", {
     between: ({ previewed }) => cpSync(previewed, honest, { recursive: true }),
   });
-  expect(refused.code).toBe(1);
-  [, digest = ""] = /- hidden: ipCidr of .* sets DATAPLATFORM_APPROVED_RULES to (\w{32})/.exec(refused.report)!;
+  expect(preview.code).toBe(1);
+  expect(preview.report).toMatch(/- mandatory whole-internet: WhitelistedIp office: ipCidr is 0\.0\.0\.0\/0/);
+  expect(preview.report).toMatch(/- hidden: ipCidr of .* sets DATAPLATFORM_APPROVED_RULES to \w{32}/);
+  expect(preview.report).toContain("`ipCidr`: `[secret]`");
   expect(readFileSync(join(honest, "plan.json"), "utf8")).toContain("ciphertext");
+});
 
+chapter("a change that names another key service has no request sent there, signed by the job that seals", async () => {
   let [isSealing, requests] = [false, 0];
   const service = createServer((_, response) => {
     if (isSealing) requests++;
@@ -84,35 +99,15 @@ chapter("a change that names another key service has no request sent there, sign
   expect(requests).toBe(0);
 });
 
-chapter("an address that the program marks as secret is judged all the same", async () => {
-  team.propose("hidden", wide, { "index.ts": hiding });
-  const preview = await team.preview("hidden");
-  expect(preview.code).toBe(1);
-  expect(preview.report).toMatch(/- mandatory whole-internet: WhitelistedIp office: ipCidr is 0\.0\.0\.0\/0/);
-  expect(preview.report).toContain("`ipCidr`: `[secret]`");
-});
-
-chapter("a job that writes another plan than its program made is judged by what it wrote", async () => {
-  team.propose("honest", (config) => config.replace("203.0.113.7", "203.0.113.9"));
-  const preview = await team.preview("honest", {
-    between: ({ previewed }) => {
-      const file = join(previewed, "plan.json");
-      writeFileSync(file, readFileSync(file, "utf8").replaceAll('"203.0.113.9"', '"0.0.0.0/0"'));
-    },
-  });
-  expect(preview.code).toBe(1);
-  expect(preview.report).toContain("`ipCidr`: `0.0.0.0/0`");
-  expect(preview.report).toMatch(/- mandatory whole-internet:/);
-});
-
 chapter("a state with an edited secret, or with code of others, is refused", async () => {
-  expect((await team.preview("secret", { env: { DATAPLATFORM_APPROVED_RULES: digest } })).code).toBe(0);
-  team.merge("secret");
+  team.propose("stores", unchanged, { "index.ts": stores });
+  await expectOk(team.preview("stores"));
+  team.merge("stores");
   await expectOk(team.apply());
   expect(addresses().sort()).toEqual(["2001:db8::7", "203.0.113.7"]);
 
   team.propose("next", (config) => config.replace("pyarrow", "polars"));
-  expect((await team.preview("next")).code).toBe(0);
+  await expectOk(team.preview("next"));
   team.merge("next");
   const good = readFileSync(join(team.folder, "state/.pulumi/stacks/platform/dev.json"), "utf8");
   const [one, ...others] = [...new Set(good.match(/"ciphertext": ?"[^"]+"/g)!)];
@@ -131,11 +126,11 @@ chapter("a state with an edited secret, or with code of others, is refused", asy
   const snapshot = await team.preview("main");
   expect(snapshot).toMatchObject({ code: 1, report: expect.stringContaining("### Snapshot of `dev` refused") });
   team.editState(() => good);
-  expect((await team.apply()).code).toBe(0);
+  await expectOk(team.apply());
 });
 
 chapter("an address that no preview can know is judged when it is known, before it is sent", async () => {
-  const late = `${program}
+  const late = `${stores}
 const first = new dataplatform.WhitelistedIp("first", { ipCidr: "198.51.100.9" });
 new dataplatform.WhitelistedIp("late", { ipCidr: first.id.apply(() => "0.0.0.0/0") });
 `;
@@ -156,7 +151,7 @@ new dataplatform.WhitelistedIp("late", { ipCidr: first.id.apply(() => "0.0.0.0/0
 chapter(
   "a program that does something else when it is not a preview is stopped, and the report says where",
   async () => {
-    const twoFaced = `${program}
+    const twoFaced = `${stores}
 const first = new dataplatform.WhitelistedIp("first", { ipCidr: "198.51.100.9" });
 new dataplatform.WhitelistedIp("second", {
   ipCidr: pulumi.runtime.isDryRun() ? "198.51.100.10" : "198.51.100.66",
@@ -182,19 +177,16 @@ new dataplatform.WhitelistedIp("third", { ipCidr: "198.51.100.11" }, { dependsOn
   },
 );
 
-chapter("a plan that says everything twice, and each time something else, is applied as it was judged", async () => {
-  const twoFaced = `${program}
-new dataplatform.WhitelistedIp("front", { ipCidr: "198.51.100.20" });
-if (!pulumi.runtime.isDryRun()) new dataplatform.WhitelistedIp("back-door", { ipCidr: "198.51.100.66" });
-`;
-  team.propose("twice", unchanged, { "index.ts": twoFaced });
+chapter("a plan that says everything twice, and each time something else, is sealed as it was judged", async () => {
+  const front = `${stores}\nnew dataplatform.WhitelistedIp("front", { ipCidr: "198.51.100.20" });\n`;
+  team.propose("twice", unchanged, { "index.ts": front });
   const preview = await team.preview("twice", {
     between: ({ previewed }) => {
       const file = join(previewed, "plan.json");
       const text = readFileSync(file, "utf8");
       const { resourcePlans } = JSON.parse(text) as { resourcePlans: Record<string, object> };
-      const front = Object.entries(resourcePlans).filter(([urn]) => urn.endsWith("::front"));
-      const hidden = JSON.stringify(Object.fromEntries(front))
+      const shown = Object.entries(resourcePlans).filter(([urn]) => urn.endsWith("::front"));
+      const hidden = JSON.stringify(Object.fromEntries(shown))
         .replaceAll("front", "back-door")
         .replaceAll(".20", ".66");
       // Our parser takes the last of the two, the engine both.
@@ -204,9 +196,8 @@ if (!pulumi.runtime.isDryRun()) new dataplatform.WhitelistedIp("back-door", { ip
   expect(preview.code, preview.report).toBe(0);
   expect(preview.report).toContain("`front`");
   expect(preview.report).not.toContain("back-door");
-  team.merge("twice");
-  const applied = await team.apply();
-  expect(applied.code).toBe(1);
-  expect(applied.report).toMatch(/departed from its plan, and was stopped/);
-  expect(addresses()).not.toContain("198.51.100.66");
+  // Nor is it there for the engine, which stops what departs from its plan (above).
+  const sealed = team.forge.plan("github", team.tree("twice"));
+  expect(sealed).toContain("::front");
+  expect(sealed).not.toMatch(/back-door|198\.51\.100\.66/);
 });

@@ -18,16 +18,19 @@ const reading = guarded.replace(
   /new (dataplatform\.ObjectPolicy)\([\s\S]*?\n\}.*\);/,
   '$1.get("notebook", "note/501");',
 );
-const without = reading.replace(/const notebook = .*\n/, "").replace(/export const notebookPolicy.*\n/, "");
+/** Another notebook, which nothing manages at first. */
+const read = 'dataplatform.ObjectPolicy.get("other", "note/502");\n';
+const managed =
+  'new dataplatform.ObjectPolicy("other", { sourceType: "note", sourceId: "502", policy: [] }, { protect: true });\n';
 
 const released =
   /- released: ObjectPolicy notebook is managed by this stack, and protected, and the plan has no step for it/;
 const propose = (branch: string, text: string) => team.propose(branch, unchanged, { "index.ts": text });
 const file = () => join(team.folder, "state/.pulumi/stacks/platform/dev.json");
 type State = { checkpoint: { latest: { resources: { urn: string; external?: boolean; protect?: boolean }[] } } };
-const notebook = () =>
+const inState = (name: string) =>
   (JSON.parse(readFileSync(file(), "utf8")) as State).checkpoint.latest.resources.find(({ urn }) =>
-    urn.endsWith("::notebook"),
+    urn.endsWith(`::${name}`),
   );
 const deploy = async (branch: string, text: string) => {
   propose(branch, text);
@@ -37,9 +40,10 @@ const deploy = async (branch: string, text: string) => {
   return report;
 };
 
-chapter("a change that reads what is managed and protected is refused", async () => {
-  await deploy("guarded", guarded);
-  propose("get", reading);
+chapter("what nothing manages can be read; a change that reads what is managed and protected is refused", async () => {
+  await deploy("guarded", guarded + read);
+  expect(inState("other")).toMatchObject({ external: true });
+  propose("get", reading + read);
   expect(await team.preview("get")).toMatchObject({ code: 1, report: expect.stringMatching(released) });
 });
 
@@ -49,24 +53,16 @@ chapter("so is a repair, once it was merged all the same", async () => {
   await request(emulator, "DELETE", `/_emulator/state/whitelist/${lost!.id}`);
   const repair = await team.preview("main", { args: ["--repair"] });
   expect(repair).toMatchObject({ code: 1, report: expect.stringMatching(released) });
-  expect(notebook()).toMatchObject({ protect: true });
+  expect(inState("notebook")).toMatchObject({ protect: true });
 });
 
-chapter("what left the state can be read, read no more, and declared anew", async () => {
-  team.editState((text) => {
-    const state = JSON.parse(text) as State;
-    const { latest } = state.checkpoint;
-    latest.resources = latest.resources.filter(({ urn }) => !urn.endsWith("::notebook"));
-    return JSON.stringify(state);
-  });
-  await deploy("left", `${reading}\n`);
-  expect(notebook()).toMatchObject({ external: true });
-  propose("forget", without);
+chapter("what was read can be read no more, and declared", async () => {
+  propose("forget", guarded);
   expect((await expectOk(team.preview("forget"))).report).toContain("**1 to read no more**");
-  const report = await deploy("back", guarded);
+  const report = await deploy("managed", guarded + managed);
   expect(report).toMatch(
-    /\| create \| `ObjectPolicy` `notebook` \| .*was only read until now<br>`protect`: false → true \|/,
+    /\| create \| `ObjectPolicy` `other` \| .*was only read until now<br>`protect`: false → true \|/,
   );
-  expect(notebook()).toMatchObject({ protect: true });
-  expect(notebook()).not.toHaveProperty("external");
+  expect(inState("other")).toMatchObject({ protect: true });
+  expect(inState("other")).not.toHaveProperty("external");
 });
