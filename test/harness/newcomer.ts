@@ -11,9 +11,9 @@ export class Newcomer {
   readonly emulator: Emulator;
   readonly env: NodeJS.ProcessEnv;
 
-  private constructor(emulator: Emulator, env: NodeJS.ProcessEnv) {
+  private constructor(emulator: Emulator) {
     this.emulator = emulator;
-    const { PULUMI_BACKEND_URL: _, NODE_OPTIONS: __, ...inherited } = environment(this.clone.around, { env });
+    const { PULUMI_BACKEND_URL: _, NODE_OPTIONS: __, ...inherited } = environment(this.clone.around, {});
     this.env = {
       ...inherited,
       HOME: this.clone.around,
@@ -26,8 +26,8 @@ export class Newcomer {
     };
   }
 
-  static async start(env: NodeJS.ProcessEnv = {}): Promise<Newcomer> {
-    return new Newcomer(await startEmulator(), env);
+  static async start(): Promise<Newcomer> {
+    return new Newcomer(await startEmulator());
   }
 
   /**
@@ -50,7 +50,7 @@ export class Newcomer {
     return this.emulator.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr);
   }
 
-  async leave(): Promise<void> {
+  async remove(): Promise<void> {
     await this.emulator.close();
     this.clone.remove();
   }

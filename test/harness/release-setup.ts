@@ -24,6 +24,7 @@ declare module "vitest" {
     packed: Packed;
     /** Folders with a node_modules that a package manager installed from the tarball. */
     npmProject: string;
+    plainProject: string;
     pnpmProject: string;
   }
 }
@@ -45,10 +46,11 @@ export default async function setUp(project: TestProject): Promise<() => void> {
   if (isNamed("lint-workflows")) await ensureActionlint();
   if (isNamed("tools/site.mjs")) await installSite();
   if (isNamed("harness/browser") || isNamed("harness/report-pages")) await browserPath();
-  if (["packed", "npmProject", "pnpmProject"].some((key) => isNamed(`inject("${key}")`))) {
+  if (["packed", "npmProject", "plainProject", "pnpmProject"].some((key) => isNamed(`inject("${key}")`))) {
     const packed = await pack(folder);
     project.provide("packed", packed);
     if (isNamed('inject("npmProject")')) project.provide("npmProject", await installWithNpm(folder, packed));
+    if (isNamed('inject("plainProject")')) project.provide("plainProject", await installPlain(folder, packed));
     if (isNamed('inject("pnpmProject")')) project.provide("pnpmProject", await installWithPnpm(folder, packed));
   }
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -69,6 +71,16 @@ async function installWithNpm(folder: string, { tarball }: Packed): Promise<stri
   const project = join(folder, "npm-project");
   cpSync(join(root, "examples/quickstart"), project, { recursive: true });
   await npm(project, "install", "--prefer-offline", "--no-audit", "--no-fund", tarball, "tsx");
+  return project;
+}
+
+/** The project of the pages for other languages, which asks for this package alone. */
+async function installPlain(folder: string, { tarball }: Packed): Promise<string> {
+  say("set-up: npm install of the package alone (about 15 s)");
+  const project = join(folder, "plain-project");
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), '{ "private": true }');
+  await npm(project, "install", "--prefer-offline", "--no-audit", "--no-fund", tarball);
   return project;
 }
 

@@ -1,23 +1,21 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { root } from "../harness/engine";
 import { Newcomer } from "../harness/newcomer";
+import { shared } from "../harness/shared";
 import { step } from "../harness/steps";
 
 /* What the README tells a newcomer to type is typed here: a clone, the packed package, a copied example, both kinds of
  * modules. Only the emulator's port and the place of the state are others. */
 
 const readme = readFileSync(join(root, "README.md"), "utf8");
-let newcomer: Newcomer;
+// The set-up has installed the package once, so that npm's cache has all of it: see `inject("npmProject")` there.
+const newcomer = shared(() => Newcomer.start());
 let project: string;
-
-beforeAll(async () => {
-  // The set-up has installed the package once, so that npm's cache has all of it: see `inject("npmProject")` there.
-  newcomer = await Newcomer.start();
+beforeAll(() => {
   project = join(newcomer.clone.around, "my-platform");
 });
-afterAll(() => newcomer?.leave());
 
 function section(heading: string): string {
   const [, text] = readme.split(`\n## ${heading}\n`);

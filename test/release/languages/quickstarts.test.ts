@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, inject, test } from "vitest";
 import { ensureLanguages } from "../../../tools/engine/languages.mjs";
 import { root } from "../../harness/engine";
+import { ownFolder } from "../../harness/folders";
 import { Newcomer } from "../../harness/newcomer";
+import { shared } from "../../harness/shared";
 
 /* What each quickstart tells a newcomer to type, from the clone to nothing left on the platform, in one shell. */
 
@@ -16,6 +18,27 @@ function goCaches(): NodeJS.ProcessEnv {
     .split("\n");
   const caches = Object.fromEntries(names.map((name, index) => [name, values[index]]));
   return { ...caches, GOPROXY: "off", GOSUMDB: "off" };
+}
+
+const newcomer = shared(() => Newcomer.start());
+
+/**
+ * A folder for the PATH, with an npm that installs the package that the page has packed, and beside it what the set-up
+ * has installed for it in such a project. That npm itself does both is shown by the README's first steps.
+ */
+function quickNpm(project: string): string {
+  const folder = ownFolder();
+  const script = `#!/bin/sh -e
+case "$*" in
+"install "*/pulumi-dataplatform-*.tgz)
+  cp -al "${project}/node_modules" .
+  find node_modules/pulumi-dataplatform -mindepth 1 -maxdepth 1 ! -name node_modules -exec rm -r {} +
+  tar -xzf "$2" -C node_modules/pulumi-dataplatform --strip-components 1 ;;
+*) PATH="\${PATH#*:}" exec npm "$@" ;;
+esac
+`;
+  writeFileSync(join(folder, "npm"), script, { mode: 0o755 });
+  return folder;
 }
 
 describe("the quickstart of", async () => {
@@ -30,11 +53,12 @@ describe("the quickstart of", async () => {
   };
 
   test.each(Object.entries(languages))("%s leads from a clone to a changed resource", async (language, env) => {
-    expect(inject("npmProject")).toBeDefined();
-    const newcomer = await Newcomer.start(env);
-    onTestFinished(() => newcomer.leave());
+    newcomer.emulator.reset();
+    newcomer.emulator.clearRequests();
     const page = readFileSync(join(root, `docs/quickstart-${language}.md`), "utf8");
-    await newcomer.sh(newcomer.clone.folder, newcomer.commandsIn(page));
+    const npm = quickNpm(language === "typescript" ? inject("npmProject") : inject("plainProject"));
+    const PATH = [npm, env["PATH"] ?? newcomer.env["PATH"]].join(delimiter);
+    await newcomer.sh(newcomer.clone.folder, newcomer.commandsIn(page), { ...env, PATH });
     const writes = newcomer.emulator.requests(1000).requests.filter(({ method }) => method !== "GET");
     expect(writes.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([
       { ip_cidr: "203.0.113.7" },
