@@ -98,27 +98,21 @@ test("a token that the rehearsal has no stand-in for is named, in a failed run a
     (error: Error) => error,
   );
   await life.foresee(undefined, inputs);
-  const settings = readSettings(() => "", { DATAPLATFORM_BASE_URL: platform.url, DATAPLATFORM_API_TOKEN: "t" });
-  const ended = { isOk: false, seconds: 1, steps: [], failed: new Set<string>() };
-  const messages = { errors: [{ message }], warnings: said.warnings.map((warning) => ({ message: warning })) };
-  const report = reportOf({
-    ...{
-      original: { cwd: "", project: "p", stack: "dev", config: {} },
-      exported: {},
-      settings,
-      tool: "",
-      existing: [],
-    },
-    ...{ profile: undefined, latencyMs: 0, withFaults: false, allowedProviders: [], assumptions: [] },
-    ...{
-      progress: quiet(),
-      signal: new AbortController().signal,
-      emulator: platform,
-      end: { resources: [], pending: [] },
-    },
-    preview: { isOk: true, registered: [], written: [], errors: [] },
-    update: { ...ended, ...messages },
-  });
+  const ended = {
+    isOk: false,
+    steps: [],
+    errors: [{ message }],
+    warnings: said.warnings.map((one) => ({ message: one })),
+  };
+  const about = {
+    emulator: platform,
+    preview: { written: [] },
+    update: ended,
+    end: { resources: [] },
+    assumptions: [],
+  };
+  const stack = { original: { config: {} }, exported: {}, existing: [], settings: { apiToken: "known" } };
+  const report = reportOf({ ...stack, ...about } as never);
   expect(exitCode(report)).toBe(2);
   for (const told of [report.errors, report.warnings]) {
     expect(told).toEqual([{ message: expect.stringContaining("the rehearsal does not know this token") }]);
