@@ -223,14 +223,6 @@ if (apiToken) for (const ipCidr of addresses) new dp.WhitelistedIp(ipCidr, { ipC
       expect(observe(production).get("whitelist 203.0.113.1")).toBeUndefined();
     });
 
-    test("a token that it does not know is named", async () => {
-      const address = { type: "WhitelistedIp", args: { ipCidr: "203.0.113.2" }, opts: { provider: "own" } };
-      stack.write({ own: { type: "Provider", args: { apiToken: "written-in-the-program" } }, ip: address });
-      const failed = await cli(stack);
-      expect(failed).toMatchObject({ code: 2, stdout: expect.stringContaining("rehearsal does not know this token") });
-      expect(failed.stdout).not.toContain("rejected the token");
-    });
-
     test("Ctrl+C ends it, and nothing temporary is left", async () => {
       stack.write({ ip: { type: "WhitelistedIp", args: { ipCidr: "203.0.113.3" } } });
       const child = spawn(process.execPath, [command, "rehearse", "--stack", "test"], {

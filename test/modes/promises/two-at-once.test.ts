@@ -85,9 +85,9 @@ describe.each(companies.map((lives) => ({ lives, types: lives.map(({ type }) => 
       });
 
     chapter("in the end, neither a preview nor a refresh finds a difference, and all is destroyed", async () => {
-      expect((await expectOk(stack.preview())).changed).toEqual({});
-      const { found } = await expectOk(stack.refresh());
+      const { found, steps } = await expectOk(stack.operate("preview", "--refresh"));
       expect(Object.values(found).filter((op) => op !== "same")).toEqual([]);
+      expect(Object.keys(steps).sort()).toEqual(["refresh", "same"]);
       await expectOk(stack.destroy());
       expect((await stack.exportState()).resources).toEqual([]);
     });
