@@ -8,11 +8,6 @@ import { reportPages } from "../../harness/report-pages";
 
 const evil = `"><img src=x onerror="document.title='broken'"></script><script>document.title='broken'</script>`;
 
-test("a thousand users and a thousand objects make a file that mail and artifact stores accept", () => {
-  const page = accessPage(bigReport(1_000, 1_000));
-  expect(page.length).toBeLessThan(10_000_000);
-});
-
 describe("in a browser", () => {
   const openHtml = reportPages();
   const open = (report: AccessReport, options?: BrowserContextOptions) => openHtml(accessPage(report), options);
@@ -118,7 +113,9 @@ describe("in a browser", () => {
   });
 
   test("a thousand users and a thousand objects: only what is visible is in the page, and all of it can be reached", async () => {
-    const { page, troubles } = await open(bigReport(1_000, 1_000));
+    const html = accessPage(bigReport(1_000, 1_000));
+    expect(html.length, "mail and artifact stores accept it").toBeLessThan(10_000_000);
+    const { page, troubles } = await openHtml(html);
     const cells = () => page.locator(".cell").count();
     expect(await cells()).toBeLessThan(2_000);
     await page.locator("#grid").focus();
