@@ -31,10 +31,12 @@ const ResourceReport = z.object({
 });
 export type ResourceReport = z.output<typeof ResourceReport>;
 
+const TokenAccount = z.object({ id: z.string(), name: z.string().optional() });
+
 export const AccountMismatches = z.array(
   z.object({
     platform: z.string(),
-    token: z.object({ id: z.string(), name: z.string().optional() }),
+    token: TokenAccount,
     resourceAccounts: z.array(z.string()).readonly(),
     urns: z.array(z.string()).readonly(),
   }),
@@ -58,7 +60,7 @@ export const DriftReport = z.object({
     "as-declared": z.int(),
   }),
   /** Of the token that resources without an explicit provider use, if it shows its account. */
-  account: AccountMismatch.shape.token.optional(),
+  account: TokenAccount.optional(),
   /** Resources of other providers, not checked. */
   otherResources: z.int(),
   /** When a refresh changed the state, if that was after the last `up`: what it overwrote is not compared. */

@@ -31,7 +31,7 @@ function quickNpm(project: string): string {
   const script = `#!/bin/sh -e
 case "$*" in
 "install "*/pulumi-dataplatform-*.tgz)
-  cp -al "${project}/node_modules" .
+  cp -R "${project}/node_modules" .
   find node_modules/pulumi-dataplatform -mindepth 1 -maxdepth 1 ! -name node_modules -exec rm -r {} +
   tar -xzf "$2" -C node_modules/pulumi-dataplatform --strip-components 1 ;;
 *) PATH="\${PATH#*:}" exec npm "$@" ;;
