@@ -18,8 +18,7 @@ export function nextSteps(report: DriftReport, inPipeline = false): NextStep[] {
     });
   if (summary.drifted + summary.gone > 0) {
     steps.push(...(inPipeline ? pipelineRepair(stack) : repair(on)), {
-      title: "Or change the program to match the platform, then",
-      text: "Change the program first, or the next pulumi up reverts everything (remove resources that are gone), and commit it. Then refresh the state; a preview should show no changes.",
+      ...(inPipeline ? takenOverFirst : changedFirst),
       command: `pulumi refresh${on}`,
     });
   }
@@ -31,6 +30,17 @@ export function nextSteps(report: DriftReport, inPipeline = false): NextStep[] {
     });
   return steps;
 }
+
+const changedFirst = {
+  title: "Or change the program to match the platform, then",
+  text: "Change the program first, or the next pulumi up reverts everything (remove resources that are gone), and commit it. Then refresh the state; a preview should show no changes.",
+};
+
+/** What is merged is applied by a plan, which a refresh in between would make stale. */
+const takenOverFirst = {
+  title: "Or take it over: refresh the state first, then merge a change of the program that matches the platform",
+  text: "Plans that are open are refused as stale, and made anew. Remove resources that are gone from the program; the preview of that pull request should show no changes.",
+};
 
 function repair(on: string): NextStep[] {
   return [

@@ -68,7 +68,7 @@ export class Team {
     team.#edit((text) => text.replace(/http:\/\/127\.0\.0\.1:4010/, platform.url));
     const made = await run(join(engineFolder(), "pulumi"), ["stack", "init", "dev", "--non-interactive"], {
       cwd: team.desk,
-      env: team.#environment(team.desk),
+      env: team.#environment(team.folder),
     });
     if (made.code !== 0) throw new Error(`pulumi stack init failed: ${made.stderr}`);
     team.#edit((text) => text.replace(/^encryptionsalt:.*$/m, team.keys.config));
@@ -145,7 +145,7 @@ export class Team {
       DATAPLATFORM_SIGNING_KEY: keys.signing,
       ...env,
     });
-    const [, plan] = /^plan=(.+)$/m.exec(readOr(join(base, "job-output"), "")) ?? [];
+    const [, plan] = /^plan=(.+)$/m.exec(readOr(`${base}-output`, "")) ?? [];
     if (plan) this.forge.upload(plan, readOr(join(base, "plans/dev.json"), ""));
     return { ...sealed, stdout: copied.stdout + ran.stdout + sealed.stdout };
   }
@@ -181,7 +181,7 @@ export class Team {
     this.forge.head = git(this.desk, "rev-parse", "main").trim();
     const ran = await run(process.execPath, [command, "pipeline", step, "dev", ...args], {
       cwd,
-      env: { ...env, GITHUB_OUTPUT: join(cwd, "job-output") },
+      env: { ...env, GITHUB_OUTPUT: `${cwd}-output` },
       ...(onOutput ? { onOutput } : {}),
     });
     return { ...ran, report: readOr(join(cwd, `reports/${step}-dev.md`), "") };
@@ -227,7 +227,7 @@ export class Team {
   }
 
   #commit(message: string, branch: string): void {
-    git(this.desk, "add", "--all", "--", ".", ":!home", ":!job-output");
+    git(this.desk, "add", "--all");
     git(this.desk, "commit", "--quiet", "--message", message);
     git(this.desk, "push", "--quiet", "origin", branch);
   }

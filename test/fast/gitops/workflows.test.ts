@@ -189,7 +189,7 @@ describe("platform.yml", () => {
 
 test("the commands of the page give each environment what its jobs use, and no secret that they do not", () => {
   const page = readFileSync(join(root, "docs/gitops.md"), "utf8");
-  const [, commands] = /```sh\n( +host=[^`]+)```/.exec(page)!;
+  const [, commands] = /```sh\n( +\(set -eu\n +host=[^`]+)```/.exec(page)!;
   const folder = mkdtempSync(join(tmpdir(), "gh-"));
   const script = (name: string, text: string) => {
     writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`);
