@@ -20,9 +20,9 @@ export class Declarations {
   readonly #owned = new Map<string, unknown>();
   /** Keys of which another resource has learned that. */
   readonly #inherited = new Set<string>();
-  /** By key: what an update is removing at this moment. */
+  /** By key: what a delete or an update is removing at this moment. */
   readonly #removals = new Map<string, Promise<unknown>>();
-  /** Keys that an update has removed, and nobody has taken over since. */
+  /** Keys that were removed, and nobody has taken over since. */
   readonly #removed = new Set<string>();
   /** By its old name: where something is that this run has moved. */
   readonly #moved = new Map<string, string>();
@@ -78,8 +78,13 @@ export class Declarations {
     return this.#engine.lasts(quietMs);
   }
 
-  /** A create, an update or an import takes over these keys. */
-  takeOver(keys: readonly string[], shared: readonly string[] = []): void {
+  /**
+   * A create, an update or an import takes over these keys, once nobody is removing them any more: what is written while
+   * another resource still reads what it will write back is lost.
+   */
+  async takeOver(keys: readonly string[], shared: readonly string[] = []): Promise<void> {
+    const awaited = [...keys, ...keys.map(addedTo), ...shared];
+    for (let removals = this.removalsOf(awaited); removals; removals = this.removalsOf(awaited)) await removals;
     this.others?.takeOver(keys, shared);
     for (const key of keys) {
       this.#held.add(key);
@@ -184,6 +189,9 @@ export class Declarations {
     return first?.label ?? this.others?.sharerOf(key);
   }
 }
+
+/** What a resource that adds to a key is removing of it. */
+export const addedTo = (key: string): string => `what is added to the ${key}`;
 
 /** The engine checks resources one after the other, milliseconds apart. */
 const quietMs = 250;

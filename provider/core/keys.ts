@@ -1,7 +1,7 @@
 import { isPlatformError } from "../api/errors";
 import { accountOf } from "./account";
 import { type CheckFailure, type CheckRequest, checkInputs } from "./check";
-import type { Clash, Declarations } from "./declarations";
+import { addedTo, type Clash, type Declarations } from "./declarations";
 import type { AnyResource, Context } from "./define";
 import type { Difference } from "./diff";
 import { knownOf } from "./engine-values";
@@ -76,9 +76,19 @@ export function noteAccount(state: Properties, declarations: Declarations | unde
   if (account !== undefined) declarations?.worksIn(account);
 }
 
-/** Records that a create, an update or an import takes over the keys. */
-export function takeOver(definition: AnyResource, inputs: Properties, declarations: Declarations | undefined): void {
-  declarations?.takeOver(keysOf(definition, inputs), sharedKeysOf(definition, inputs));
+/** Records that a create, an update or an import takes over the keys, when nobody is removing them any more. */
+export async function takeOver(
+  definition: AnyResource,
+  inputs: Properties,
+  declarations: Declarations | undefined,
+): Promise<void> {
+  await declarations?.takeOver(keysOf(definition, inputs), sharedKeysOf(definition, inputs));
+}
+
+/** What a delete removes: the keys that nobody keeps, and what it has added to those of others. */
+export function leavingOf(definition: AnyResource, state: Properties, { run }: Context): string[] {
+  const leaving = keysOf(definition, state).filter((key) => run.keeperOf(key) === undefined);
+  return [...leaving, ...sharedKeysOf(definition, state).map(addedTo)];
 }
 
 /** The keys of others that the known inputs add to. */

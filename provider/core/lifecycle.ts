@@ -26,7 +26,7 @@ import { knownOf } from "./engine-values";
 import { failuresWithoutExtendedApi, withExtendedApi, withoutExtendedApi } from "./extended";
 import { orKept } from "./gone";
 import { briefly, type Existing, guarded, type Host, PartialFailure } from "./guard";
-import { failuresOf, isClash, keysOf, noteAccount, own, takeOver, withRemoved } from "./keys";
+import { failuresOf, isClash, keysOf, leavingOf, noteAccount, own, takeOver, withRemoved } from "./keys";
 import { type Properties, pick, withoutUndefined } from "./properties";
 import { redactor } from "./redact";
 import { idWithout, outputsDerivedFrom, type PropertyPath, pathsOf, secretsOf, secretValues } from "./secrets";
@@ -131,7 +131,7 @@ export class Lifecycle {
     const given = withoutUndefined(inputs);
     return this.#guard("create", "", [given], async (context) => {
       await requireOneOf(this.#host.declarations?.accounts, context);
-      takeOver(this.definition, given, this.#host.declarations);
+      await takeOver(this.definition, given, this.#host.declarations);
       try {
         const ownInputs = ownInputsIn(this.definition, given);
         const { id, ...outputs } = await this.definition.create(context, parsed(this.definition, given), ownInputs);
@@ -164,7 +164,7 @@ export class Lifecycle {
       const { id: visibleId, ...properties } = withoutUndefined(visible) as Properties & { id?: string };
       const merged = reconcile(definition, known, properties, importing);
       if (!importing) return this.#existing(visibleId ?? id, {}, { ...bookkeepingOf(recorded), ...merged });
-      takeOver(this.definition, merged, this.#host.declarations);
+      await takeOver(this.definition, merged, this.#host.declarations);
       // If a resource does not show its account, the token that imports it says nothing about who created it.
       const imported = showsAccount(definition) ? await withAccount(this.definition, context, merged) : merged;
       const unseen = unseenAfterImport(definition, merged);
@@ -179,7 +179,7 @@ export class Lifecycle {
     const creator = pick(recorded, ["__account"]);
     return this.#guard("update", id, [state, given], async (context) => {
       await requireAccount(this.definition, context, recorded);
-      takeOver(this.definition, given, this.#host.declarations);
+      await takeOver(this.definition, given, this.#host.declarations);
       try {
         const changed = await this.#change(context, id, recorded, parsed(this.definition, given), given);
         const known = { ...outputs, ...withoutUndefined(changed), ...creator };
@@ -198,17 +198,17 @@ export class Lifecycle {
       await requireAccount(this.definition, context, recorded);
       noteAccount(recorded, this.#host.declarations);
       const keys = keysOf(this.definition, state);
-      const keepers = keys.map((key) => this.#host.declarations?.keeperOf(key));
-      if (keys.length > 0 && keepers.every((keeper) => keeper !== undefined)) {
-        const kept = keys.map((key, index) => `${key} (${keepers[index]})`);
+      const leaving = leavingOf(this.definition, state, context);
+      if (keys.length > 0 && !keys.some((key) => leaving.includes(key))) {
+        const kept = keys.map((key) => `${key} (${context.run.keeperOf(key)})`);
         context.log.info(`left on the platform because this run declares it elsewhere: ${enumerate(kept, 10)}`);
         const lost = keys.some((key) => context.run.isInherited(key)) ? "" : this.definition.keys?.lostWith?.(state);
         if (lost) context.log.warn(lost);
         return;
       }
       const kept = this.definition.limits.kept?.(id, state);
-      if (kept) context.log.warn(kept);
-      else await this.definition.delete?.(context, id, state);
+      if (kept) return context.log.warn(kept);
+      await context.run.removing(leaving, async () => this.definition.delete?.(context, id, state));
     });
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { Declarations } from "../../../provider/core/declarations";
 import type { AnyResource } from "../../../provider/core/define";
 import { Lifecycle } from "../../../provider/core/lifecycle";
@@ -8,8 +8,9 @@ import { groupRoles } from "../../../provider/resources/group-roles";
 import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
 import { rolesOf } from "../../cases/group-role-assignment";
+import { policyOf } from "../../cases/object-grant";
 import { accountOf, answers, freshEmulator } from "../../harness/emulators";
-import { request } from "../../harness/http";
+import { fetchOnce, request } from "../../harness/http";
 import { createdBy, definitionOf, hostAt, inOneRun, inProcess } from "../../harness/in-process";
 
 /** Resources of one stack that share a set of the platform. */
@@ -101,6 +102,39 @@ describe("what one resource has put there is nothing that others did", () => {
     expect(alone?.state).not.toEqual(all.state);
     // An earlier version has recorded it.
     expect((await refresh(whole).life.read(all.id, alone!.state))?.state).toMatchObject(args);
+  });
+});
+
+const shown = (id: number) => [{ access: "allow", action: ["read"], condition: { svc_users: [id] } }];
+const mine = (id: number) => [{ access: "allow", action: ["read"], condition: { svcUsers: [id] } }];
+const whole = (sourceId: string, id: number): Declared => [
+  "ObjectPolicy",
+  { sourceType: "note", sourceId, policy: mine(id) },
+];
+const part = (sourceId: string, user: number): Declared => [
+  "ObjectGrant",
+  { sourceType: "note", sourceId, user, allow: ["read"] },
+];
+
+/** The engine deletes one while another one, that takes over, is created already: a list that has moved by one. */
+describe("what one resource gives up and another takes over in the same run", () => {
+  const emulator = freshEmulator();
+  test.each<[what: string, gives: Declared, takes: Declared, left: unknown]>([
+    ["the policy of an object", whole("502", 101), whole("502", 102), shown(102)],
+    ["a policy that has a grant", part("502", 104), whole("502", 102), shown(102)],
+    ["a grant on a policy", whole("502", 101), part("502", 104), shown(104)],
+  ])("%s", async (_, [type, args], [other, its], left) => {
+    const { id, state } = await createdBy(inProcess(definitionOf(type), emulator), { ...args });
+    const run = inOneRun(emulator);
+    const [giver, taker] = [run(definitionOf(type)).life, run(definitionOf(other)).life];
+    taker.check({ ...its }, { who: "taker", name: "taker" });
+    emulator.setFaults({ rules: [{ operation: "objectPolicy.set", kind: "latency", latencyMs: 500, times: 1 }] });
+    const deleting = giver.delete(id, state);
+    const isHeld = async () =>
+      (await (await fetchOnce(`${emulator.url}/_emulator/faults`)).text()).includes('"fired":1');
+    await vi.waitUntil(isHeld);
+    await Promise.all([deleting, taker.create({ ...its })]);
+    expect(policyOf(emulator.state(), 502)).toEqual(left);
   });
 });
 

@@ -89,8 +89,10 @@ describe("what must not reach the platform, and what came about without the pipe
 
   test("a plan is of one account: a token of another neither seals nor applies", async () => {
     await deployed();
-    team.propose("account", (config) => config.replace(/(?<=office: )\S+/, "192.0.2.97").replace(/.*accountId.*\n/, ""));
-    const other = { DATAPLATFORM_API_TOKEN: emulator.tokens["researchAdmin"]! };
+    team.propose("account", (config) =>
+      config.replace(/(?<=office: )\S+/, "192.0.2.97").replace(/.*accountId.*\n/, ""),
+    );
+    const other = { DATAPLATFORM_API_TOKEN: emulator.tokens["otherAdmin"]! };
     const unseen = await team.preview("account", { env: other });
     expect(unseen.report).toMatch(/- not verifiable: .*wrong account: the token for \S+ belongs to account 1002/);
     const sealed = await expectOk(team.preview("account"));
@@ -99,7 +101,9 @@ describe("what must not reach the platform, and what came about without the pipe
     const [id] = /[0-9a-f]{64}/.exec(sealed.report)!;
     team.merge("account");
     const refused = await team.apply({ id, env: other });
-    expect(refused.report).toContain("- other account: the plan was sealed for account 1001 (Analytics), and the token");
+    expect(refused.report).toContain(
+      "- other account: the plan was sealed for account 1001 (Analytics), and the token",
+    );
     expect(addresses()).toEqual(["2001:db8::7", "203.0.113.7"]);
   });
 
