@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { accountOf, addressesOf, sharedEmulator } from "../../harness/emulators";
+import { request } from "../../harness/http";
 import type { Program } from "../../harness/stack";
 import { expectOk, mode, ownStack, sharedStack, story } from "../../harness/stacks";
 import { everyOne, flagged, messagesOf, quick, renamed, urnsIn } from "./shared";
@@ -223,5 +224,39 @@ describe(`in ${mode} mode`, () => {
     expect((await expectOk(own.preview())).changed).toEqual({});
     await expectOk(own.operate("up", "--yes", "--skip-preview", "--refresh"));
     expectAll();
+  });
+
+  test("policies that move by one in a list, or change places, are those of the program while the platform is slow", async () => {
+    const own = await ownStack(slow, { mode });
+    const policies = (...clusters: readonly string[]): Program =>
+      Object.fromEntries(
+        clusters.map((sourceId, index) => {
+          const policy = [{ access: "allow", action: ["read"], condition: { svcUsers: [Number(sourceId)] } }];
+          return [`policy-${index}`, { type: "ObjectPolicy", args: { sourceType: "cluster", sourceId, policy } }];
+        }),
+      );
+    const shown = () =>
+      [511, 512, 513].map((sought) =>
+        accountOf(slow)
+          .objects.find(({ id }) => id === sought)!
+          .policy?.flatMap(({ condition }) => condition?.svc_users ?? []),
+      );
+    await request(slow, "PUT", "/_emulator/state/objects", {
+      source_type: "cluster",
+      id: 513,
+      name: "third",
+      policy: [],
+    });
+    const original = shown();
+    slow.setFaults({ rules: [{ operation: "objectPolicy.set", kind: "latency", latencyMs: 300, probability: 0.5 }] });
+    await expectOk(own.up(policies("511", "512", "513")));
+    const moved = await expectOk(own.up(policies("512", "513")));
+    // The engine tells nobody what the last one knows, until it deletes it.
+    expect(messagesOf(moved)).toContain("destroy will not bring back the policy that cluster/513 had");
+    expect(shown()).toEqual([original[0], [512], [513]]);
+    await expectOk(own.up(policies("513", "512")));
+    expect(shown()).toEqual([original[0], [512], [513]]);
+    await expectOk(own.operate("destroy", "--yes", "--skip-preview"));
+    expect(shown()).toEqual([original[0], original[1], [513]]);
   });
 });
