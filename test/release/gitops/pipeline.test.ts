@@ -89,9 +89,7 @@ describe("what must not reach the platform, and what came about without the pipe
 
   test("a plan is of one account: a token of another neither seals nor applies", async () => {
     await deployed();
-    team.propose("account", (config) =>
-      config.replace(/(?<=office: )\S+/, "192.0.2.97").replace(/.*accountId.*\n/, ""),
-    );
+    team.propose("account", (config) => config.replace(/(?<=office: )\S+/, "192.0.2.97"));
     const other = { DATAPLATFORM_API_TOKEN: emulator.tokens["otherAdmin"]! };
     const unseen = await team.preview("account", { env: other });
     expect(unseen.report).toMatch(/- not verifiable: .*wrong account: the token for \S+ belongs to account 1002/);
