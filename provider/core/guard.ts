@@ -47,7 +47,7 @@ interface Work {
   readonly mayBeOld?: boolean;
 }
 
-const oldToken =
+export const oldToken =
   '. If the token is in the stack\'s configuration, refresh (also that of "pulumi up --refresh"), destroy and import use that of the last "pulumi up": after a change of the token, run "pulumi up" without --refresh first, or add --run-program to a refresh or destroy';
 
 /** Runs work with the API client, and redacts secrets from what it logs and throws. */
