@@ -151,7 +151,7 @@ async function sourcesOf({ cwd, stacks, files }: Options): Promise<Source[]> {
 }
 
 /** Reads a report saved with `--format json`, of either kind. */
-export function loadReport(file: string): DriftReport | CoverageReport {
+function loadReport(file: string): DriftReport | CoverageReport {
   const json = readJson(`the report ${file}`, file);
   const parsed = (isCoverage(json) ? CoverageReport : DriftReport).safeParse(json);
   if (parsed.success) return parsed.data;
@@ -160,6 +160,6 @@ export function loadReport(file: string): DriftReport | CoverageReport {
   );
 }
 
-export function isCoverage(report: unknown): report is CoverageReport {
+function isCoverage(report: unknown): report is CoverageReport {
   return typeof report === "object" && report !== null && "report" in report && report.report === "coverage";
 }

@@ -4,7 +4,7 @@ import { asTyped } from "./terminal/as-typed";
 import { packageVersion } from "./version";
 
 /** The exports of a command's module, which is loaded only when the command runs. */
-export interface CommandModule {
+interface CommandModule {
   help: string;
   /** Resolves to the exit code. */
   run(args: string[]): Promise<number>;

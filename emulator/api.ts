@@ -11,7 +11,7 @@ import { type Context, type Match, parseParams, type Route, Router } from "./rou
 import { routes } from "./routes";
 import type { Store } from "./store";
 
-export interface ApiRequest {
+interface ApiRequest {
   headers: IncomingHttpHeaders;
   query: URLSearchParams;
   body: Buffer;

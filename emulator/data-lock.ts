@@ -3,7 +3,7 @@ import { get } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 
 /** The emulator that writes a data file. */
-export interface DataOwner {
+interface DataOwner {
   url: string;
   pid: number;
   /** Identifies the emulator, because addresses and process ids get reused. */

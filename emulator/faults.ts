@@ -15,7 +15,7 @@ export const faultKinds = [
 
 const count = z.int().positive();
 
-export const faultRuleSchema = z.strictObject({
+const faultRuleSchema = z.strictObject({
   operation: z
     .union([z.string(), z.array(z.string())])
     .default("*")

@@ -4,7 +4,7 @@ import { readingsSchema } from "./readings";
 import type { Route } from "./router";
 
 /** How a platform answers, as `dataplatform conform --profile-out` writes it. Other fields are for people. */
-export const profileSchema = z.object({
+const profileSchema = z.object({
   format: z.literal(1),
   readings: readingsSchema,
   /** Names of the extended operations that it has. */
@@ -23,7 +23,7 @@ export function parseProfile(value: unknown): Profile {
   return result.data;
 }
 
-export interface PlayedExtended {
+interface PlayedExtended {
   /** What the emulator serves. */
   readonly served: readonly string[];
   /** What nobody has tried on the platform. Served if the platform has any extended operation. */

@@ -13,7 +13,7 @@ import { type Answer, applyFault, type Reply, replyOf, reset, send } from "./res
 import type { Match, Route } from "./router";
 import type { Store } from "./store";
 
-export interface ServerParts {
+interface ServerParts {
   api: Api;
   /** Absent: there are no endpoints but those of the platform. */
   control: Control | undefined;

@@ -5,7 +5,7 @@ import type { Level, Rule } from "./rule";
 import { analyzer, PluginInfo, Struct } from "./stubs";
 import { resourceIn, resourcesIn } from "./wire";
 
-export interface Pack {
+interface Pack {
   readonly name: string;
   readonly version: string;
   readonly rules: readonly Rule[];

@@ -5,7 +5,7 @@ import { analyzer, protobuf, type WireResource } from "./stubs";
 import type { Properties } from "./values";
 
 /** One of our resources in a request of the engine. Its properties are read when a rule asks for them. */
-export class RequestedResource implements Resource {
+class RequestedResource implements Resource {
   readonly type: string;
   readonly urn: string;
   readonly name: string;

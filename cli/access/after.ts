@@ -112,7 +112,7 @@ export interface Where {
 const properties = ["user", "group", "allow", "deny"] as const;
 
 /** What a policy becomes when the plan adds, changes and takes out grants. */
-export function afterGrants(before: PolicyState, steps: readonly Step[], where: Where): PolicyState {
+function afterGrants(before: PolicyState, steps: readonly Step[], where: Where): PolicyState {
   const edits = editsOf(steps, where);
   if (edits.length === 0) return before;
   const unclear = edits.flatMap((edit) => ("unknown" in edit ? [edit] : []));

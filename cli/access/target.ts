@@ -35,12 +35,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   FolderGrant: "folder",
 };
 
-export function setsAccess({ type }: Pick<Managed, "type">): boolean {
+function setsAccess({ type }: Pick<Managed, "type">): boolean {
   return Object.hasOwn(kinds, type);
 }
 
 /** What a resource sets the policy of, or why that is not known. */
-export function targetOf(resource: Managed): Target | { readonly unknown: string } {
+function targetOf(resource: Managed): Target | { readonly unknown: string } {
   const { state } = resource;
   const kind = kinds[resource.type]!;
   const names = kind === "object" ? ["sourceType", "sourceId"] : ["type", "location"];

@@ -19,7 +19,7 @@ export interface Verdict {
   readonly dependsOn?: readonly Id[];
 }
 
-export function possibleStates({ verdict, possible }: Verdict): readonly State[] {
+function possibleStates({ verdict, possible }: Verdict): readonly State[] {
   return verdict === "unknown" ? (possible ?? states) : [verdict];
 }
 

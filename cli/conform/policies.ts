@@ -157,7 +157,7 @@ function shownPolicy({ error, json, isEmpty }: Answer): readonly Fields[] | unde
   return settableElements(json);
 }
 
-export function settableElements(json: unknown): readonly Fields[] | undefined {
+function settableElements(json: unknown): readonly Fields[] | undefined {
   const elements = policyIn(json);
   const isWhole = (element: unknown): element is Fields =>
     isFields(element) &&

@@ -7,7 +7,7 @@ const orNull = <T extends z.ZodType>(type: T) => type.nullish();
 const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, "expected YYYY-MM-DDTHH:MM:SSZ");
 
 /** Section 2.1. */
-export const whitelistRecord = z.object({
+const whitelistRecord = z.object({
   id,
   account_id: id,
   ip_cidr: text,

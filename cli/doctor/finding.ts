@@ -4,7 +4,7 @@ import { plural } from "../terminal/plural";
 /** `warning`: works, but may surprise. `problem`: does not work until fixed. */
 export type Verdict = "ok" | "info" | "warning" | "problem";
 
-export const areas = ["Tools", "Configuration", "Platform", "Permissions", "Extended API", "Stack"] as const;
+const areas = ["Tools", "Configuration", "Platform", "Permissions", "Extended API", "Stack"] as const;
 
 export interface Finding {
   readonly area: (typeof areas)[number];

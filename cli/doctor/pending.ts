@@ -17,7 +17,7 @@ export interface Pending {
 }
 
 /** A pending operation, and what became of it; undefined if a refresh finds that out, or nothing does: `unseen` says why. */
-export interface LookedUp extends Pending {
+interface LookedUp extends Pending {
   readonly unseen?: string | undefined;
   readonly outcome: Outcome | undefined;
 }
@@ -30,7 +30,7 @@ export interface Settling {
 }
 
 /** What became of an interrupted operation, and the command that resolves it. */
-export interface Settled {
+interface Settled {
   readonly finding: Finding;
   readonly imports: boolean;
   /** Whether the pending operation is still there after the fix. */

@@ -95,7 +95,7 @@ const sources = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"];
 const names = /\b(TeamEnvironment|teamEnvironments|dataplatform\.Provider)\b/;
 
 /** What a program names that may need the plugin, or, as far as its text tells, does. */
-export interface Mention {
+interface Mention {
   /** `index.ts names TeamEnvironment`. */
   readonly says: string;
   readonly isNeed: boolean;

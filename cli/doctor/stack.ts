@@ -19,7 +19,7 @@ import { failFast } from "./platform";
 
 const { ok, info, warning, problem } = findingsOf("Stack");
 
-export interface StackFacts {
+interface StackFacts {
   readonly state: State;
   readonly config: StackConfig;
   /** Whether the platform answers and accepts the token. */

@@ -101,7 +101,7 @@ export function sharedPlatform(exported: readonly Exported[]): string | undefine
 }
 
 /** For `pulumi import --file`. `hasSecrets`: in plain text, which the user supplied. */
-export function importFile(declarations: readonly Declaration[], { provider }: Adopter) {
+function importFile(declarations: readonly Declaration[], { provider }: Adopter) {
   let hasSecrets = false;
   const table = provider === undefined ? undefined : { name: variableFor(provider, declarations), urn: provider };
   const resources = declarations.map(({ type, name, id, supplied = {} }) => {

@@ -14,7 +14,7 @@ import type { StatusLine } from "../terminal/status-line";
 export const parts = ["account", "whitelist", "users", "tables", "roles", "groups", "data-stores"] as const;
 export type Part = (typeof parts)[number];
 
-export interface ObjectName {
+interface ObjectName {
   readonly sourceType: string;
   readonly sourceId: string;
 }
@@ -178,7 +178,7 @@ export interface Imported extends Named {
 }
 
 /** What exists, but cannot be imported. */
-export interface NotImported extends Named {
+interface NotImported extends Named {
   readonly why: string;
 }
 
@@ -186,7 +186,7 @@ export interface NotImported extends Named {
  * Reads what an import would read, with the resource's own definition: a program that declares just that shows no changes
  * afterwards. Undefined if it is gone. `warn` gets what this installation cannot show.
  */
-export async function readAsImport(
+async function readAsImport(
   reader: Reader,
   { type, id }: Named,
   warn: (message: string) => void,

@@ -103,7 +103,7 @@ function labelOf({ id, name, adopter }: Account, hasStacks: boolean): string {
 }
 
 /** The tokens in a file, one per line, with or without a name for the account before it. `-` is standard input. */
-export function readTokens(file: string): Given[] {
+function readTokens(file: string): Given[] {
   const given = readText("the tokens", file === "-" ? 0 : file)
     .split(/\r?\n/)
     .flatMap((line, index) => tokenIn(line.trim(), `line ${index + 1} of ${sourceName(file)}`));

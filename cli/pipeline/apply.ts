@@ -27,7 +27,7 @@ import { isLocked, pulumi, quiet, whenUnlocked } from "./run";
 import { digestState, type Exported, exportState, foreignCode } from "./state";
 import { withoutPlannedValues } from "./violation";
 
-export interface ApplyRequest {
+interface ApplyRequest {
   readonly stack: string;
   /** Of the plan that was approved. */
   readonly id: string;

@@ -13,7 +13,7 @@ import { canonical, type Exported } from "./state";
 export type Guard = Awaited<ReturnType<typeof guardOf>>;
 
 /** What is looser than it was when the stack was last deployed, apart from what the change itself does. */
-export interface Since {
+interface Since {
   readonly loosened: readonly Guarded[];
   /** False if there is nothing earlier: then everything is listed as loosened. */
   readonly isKnown: boolean;
@@ -21,7 +21,7 @@ export interface Since {
   readonly words: string;
 }
 
-export interface GuardRequest {
+interface GuardRequest {
   readonly base: string;
   readonly head: string;
   readonly stack: string;

@@ -203,7 +203,7 @@ function requireTexts(path: string, entry: Readonly<Record<string, unknown>>): v
 }
 
 /** Without options, and one only: of two, npm accepts either. */
-export function hasChecksum({ link, integrity = "" }: Locked): boolean {
+function hasChecksum({ link, integrity = "" }: Locked): boolean {
   return !link && /^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity);
 }
 
@@ -216,10 +216,10 @@ const fields = new Set([
   ...["bundleDependencies", "acceptDependencies"],
 ]);
 
-export const unknownFields = (entry: Locked): string[] => Object.keys(entry).filter((field) => !fields.has(field));
+const unknownFields = (entry: Locked): string[] => Object.keys(entry).filter((field) => !fields.has(field));
 
 /** The names of the programs that npm would link; undefined if they are not in the form in which npm writes them. */
-export function programsOf(name: string, { bin }: Locked): string[] | undefined {
+function programsOf(name: string, { bin }: Locked): string[] | undefined {
   if (bin === undefined) return [];
   const programs: unknown = typeof bin === "string" ? { [name.slice(name.lastIndexOf("/") + 1)]: bin } : bin;
   if (typeof programs !== "object" || programs === null || Array.isArray(programs)) return undefined;
@@ -233,4 +233,4 @@ const isPlainFile = (file: string): boolean =>
   /^(\.\/)?[\w@+.-]+(\/[\w@+.-]+)*$/.test(file) && !/(^|\/)\.\.(\/|$)/.test(file);
 
 /** For what a package is called in other than its own folder. */
-export const isPlainName = (name: string): boolean => /^(@[\w.-]+\/)?[\w.-]+$/.test(name);
+const isPlainName = (name: string): boolean => /^(@[\w.-]+\/)?[\w.-]+$/.test(name);

@@ -75,7 +75,7 @@ async function configFiles(stack: string, textOf: (file: string) => Promise<stri
 const inCommit = (commit: string) => (file: string) => git("cat-file", "blob", `${commit}:./${file}`).catch(() => "");
 
 /** Where the token would go, by the stack's file and the project's. */
-export function baseUrlIn(files: readonly ConfigFile[], env: NodeJS.ProcessEnv = process.env): string | undefined {
+function baseUrlIn(files: readonly ConfigFile[], env: NodeJS.ProcessEnv = process.env): string | undefined {
   const project = String(files.at(-1)?.settings["name"] ?? "");
   for (const { config } of files) {
     // Of two spellings in one file, nobody knows which one the engine takes.

@@ -5,7 +5,7 @@ import { forgeKind } from "./place";
 import { Refused } from "./refused";
 
 /** A file that may be the plan, and why another one was not even looked at. */
-export interface Candidates {
+interface Candidates {
   /** Newest first. */
   readonly texts: readonly string[];
   readonly passedOver: readonly string[];

@@ -14,7 +14,7 @@ import type { Planned } from "./planned";
 import { Refused } from "./refused";
 import { sha256 } from "./state";
 
-export type RuleConfigs = ReadonlyMap<string, RuleConfig>;
+type RuleConfigs = ReadonlyMap<string, RuleConfig>;
 
 const levels: Readonly<Record<string, Level>> = {
   disabled: "disabled",

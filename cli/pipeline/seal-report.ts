@@ -269,7 +269,7 @@ export function warningsPart(diagnostics: readonly Diagnostic[]): Part {
   return lines.length === 0 ? { lines } : { title: `**Warnings of the program: ${lines.length}**`, lines };
 }
 
-export function diagnosticText({ severity, message, urn }: Diagnostic): string {
+function diagnosticText({ severity, message, urn }: Diagnostic): string {
   // The engine's messages may begin with the word.
   const text = message.replace(/^\s*(warning|error): /, "");
   return `${said(severity)}${urn ? ` at ${code(shortName(urn))}` : ""}: ${said(text)}`;

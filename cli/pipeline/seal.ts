@@ -25,7 +25,7 @@ import * as show from "./seal-report";
 import { decrypted, isEncrypted, refuseOtherForms } from "./secrets";
 import { digestState, exportState, foreignCode, foreignIn } from "./state";
 
-export interface SealRequest {
+interface SealRequest {
   readonly stack: string;
   readonly kind: Bound["kind"];
   /** The commit of the protected branch whose rules count. */

@@ -68,7 +68,7 @@ export function accountOfToken(client: Client): Promise<TokenAccount | undefined
 }
 
 /** The resources that the token's account does not own; `resources` all use the same settings. */
-export function mismatchOf(
+function mismatchOf(
   platform: string,
   token: TokenAccount | undefined,
   resources: readonly Managed[],

@@ -133,7 +133,7 @@ export async function backendOf({ cwd }: Place): Promise<string> {
 }
 
 /** What a command of pulumi has printed as JSON. */
-export function parseOutput<T>(command: string, schema: z.ZodType<T>, text: string): T {
+function parseOutput<T>(command: string, schema: z.ZodType<T>, text: string): T {
   // The text contains secrets, so errors must not quote it.
   const fail = (): Error =>
     new Error(`cannot parse the output of "${command}"; run "dataplatform doctor" to check the Pulumi version`);

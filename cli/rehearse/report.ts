@@ -88,7 +88,7 @@ export function changesText({ changes }: RehearsalReport): string {
   return parts.length === 0 ? "no changes" : parts.map(([op, count]) => `${count} to ${op}`).join(", ");
 }
 
-export function faultsText({ updates, faults, recovered, differences }: FaultReport): string {
+function faultsText({ updates, faults, recovered, differences }: FaultReport): string {
   if (faults === 0) return "with faults: none hit, because nothing was sent";
   const end = differences.length === 0 ? "the same end" : `${plural(differences.length, "difference")} at the end`;
   const result = recovered ? `recovered after ${plural(updates, "update")}, with ${end}` : "did not recover";

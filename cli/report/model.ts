@@ -6,7 +6,7 @@ export interface Code {
   readonly code: string;
 }
 /** A verdict, which a terminal colours. */
-export interface Toned {
+interface Toned {
   readonly word: string;
   readonly tone: Tone;
 }

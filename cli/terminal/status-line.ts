@@ -1,6 +1,6 @@
 import { inParallel } from "../../provider/api/parallel";
 
-export interface StatusStream {
+interface StatusStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;

@@ -7,7 +7,7 @@ type Plan = CommandRecord["plan"];
 
 const checkInterval = 60;
 
-export interface Expectation {
+interface Expectation {
   now: number;
   settings: Pick<Settings, "waitSeconds" | "runSeconds">;
   /** Null if none was submitted. */

@@ -105,11 +105,11 @@ function checkRules(given: CopyOptions): void {
   if (given.startingIndex !== undefined && !given.numberFiles) throw invalid("startingIndex: is used with numberFiles");
 }
 
-export function bucketOf(location: string): string | undefined {
+function bucketOf(location: string): string | undefined {
   return /^s3[an]?:\/\/([^/]+)/.exec(location)?.[1];
 }
 
-export interface CopyContext {
+interface CopyContext {
   encryptedBuckets: readonly string[];
   /** Whether the output directory exists before the job. */
   exists: (location: string) => boolean;

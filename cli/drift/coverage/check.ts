@@ -190,7 +190,7 @@ export function unlistedIn(examined: readonly Examined[], all: readonly Holder[]
 }
 
 /** What is there, but not something that a stack should declare. */
-export function notCountedIn(examined: readonly Examined[]): CoverageReport["notCounted"] {
+function notCountedIn(examined: readonly Examined[]): CoverageReport["notCounted"] {
   const disabled = examined.flatMap(({ things }) => things.lists.users ?? []).filter((user) => !isCounted(user)).length;
   const hasGroups = examined.some(({ things }) => things.lists.groups !== undefined);
   const hasRoles = examined.some(({ things }) => things.lists.roles !== undefined);
