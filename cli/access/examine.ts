@@ -5,7 +5,7 @@ import { lookAtFolderPolicy, type PolicyFolder } from "../../provider/platform/p
 import { viewPolicy } from "../../provider/platform/policies/objects";
 import { listedIn } from "../../provider/values/deny-all";
 import { asNumber, type Id } from "../../provider/values/id";
-import { isRewritten } from "../../provider/values/policy";
+import { isRewritten, type Policy } from "../../provider/values/policy";
 import type { Source } from "../inventory/accounts";
 import { accountOf, mismatchesIn, Owners, type Ownership, wrongAccountReason } from "../platform/accounts";
 import { ifAboutOneThing, reading } from "../platform/connect";
@@ -139,7 +139,7 @@ async function readFolder(context: Context, { target, declared, steps }: Item, n
   return { elements: [], from: "platform", notes: [absentFolder] };
 }
 
-function shown(policy: readonly object[]): PolicyState {
+function shown(policy: Policy): PolicyState {
   const elements = elementsIn(policy);
   if (!elements) return { unknown: "the platform's response is not a list of policy elements" };
   return { elements, from: "platform", notes: unknownConditions(policy) };

@@ -1,5 +1,7 @@
 import { containsUnknown } from "../../provider/core/engine-values";
+import { unknownConditionsOf } from "../../provider/values/grant";
 import { asNumber, type Id } from "../../provider/values/id";
+import type { Policy } from "../../provider/values/policy";
 import type { PlainPolicy } from "../../sdk/prepared-policy";
 import type { Managed } from "../pulumi/managed";
 import { maskedSecret } from "../pulumi/plain";
@@ -76,19 +78,11 @@ function ids(list: readonly Id[]): number[] {
 }
 
 /** Parts of conditions that this package does not know, and so does not take into account. */
-export function unknownConditions(policy: readonly object[]): string[] {
-  return policy.flatMap((element, index) => {
-    const { condition = {} } = element as { condition?: Record<string, unknown> };
-    const others = Object.entries(condition).filter(
-      ([name, value]) => name !== "svcUsers" && name !== "svcGroups" && !isEmpty(value),
-    );
-    return others.map(
-      ([name]) =>
+export function unknownConditions(policy: Policy): string[] {
+  return policy.flatMap((element, index) =>
+    unknownConditionsOf(element).map(
+      (name) =>
         `element ${index} also has the condition ${JSON.stringify(name)}, which is not documented and not taken into account`,
-    );
-  });
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || value === "" || (Array.isArray(value) && value.length === 0);
+    ),
+  );
 }

@@ -219,9 +219,11 @@ function withoutPrincipal(element: Element, principal: Principal): Element[] {
   if (isAlone(element, principal)) return [];
   const [key, ours] =
     principal.user !== undefined ? (["svcUsers", principal.user] as const) : (["svcGroups", principal.group] as const);
-  const { [key]: ids, ...others } = element.condition ?? {};
-  const left = (ids ?? []).filter((id) => !sameId(id, ours));
-  return [{ ...element, condition: left.length > 0 ? { ...element.condition, [key]: left } : others }];
+  const { condition = {} } = element;
+  const left = (condition[key] ?? []).filter((id) => !sameId(id, ours));
+  // Without the names of before, of which one is no longer true.
+  const others = Object.entries(condition).filter(([name, value]) => name !== key && !saysWho(name, value, condition));
+  return [{ ...element, condition: { ...Object.fromEntries(others), ...(left.length > 0 && { [key]: left }) } }];
 }
 
 /** Names this principal alone, and says about what. */
@@ -235,10 +237,23 @@ function isAlone(element: Element, principal: Principal): boolean {
 
 /** The elements that name the principal. A condition that the manual does not know may narrow one down: it is not ours. */
 function naming(policy: Policy, principal: Principal): Element[] {
-  return policy.filter((element) => {
-    const { svcUsers: _, svcGroups: __, ...others } = element.condition ?? {};
-    return names(element, principal) && Object.values(others).every(saysNothing);
-  });
+  return policy.filter((element) => names(element, principal) && unknownConditionsOf(element).length === 0);
+}
+
+/** What may narrow an element down: conditions that the manual does not know, and that say something else than who it is about. */
+export function unknownConditionsOf({ condition = {} }: Element): string[] {
+  const { svcUsers: _, svcGroups: __, ...others } = condition;
+  const mayNarrow = ([name, value]: [string, unknown]) => !saysNothing(value) && !saysWho(name, value, condition);
+  return Object.entries(others).flatMap((other) => (mayNarrow(other) ? [other[0]] : []));
+}
+
+/** A platform may show names beside the ids, such as `svc_group_names`: one for each of them. */
+function saysWho(field: string, value: unknown, condition: Element["condition"]): boolean {
+  const [, who] =
+    /^(?:svc)?(user|group)s?(?:display|full)?(?:name|e?mail|login|label)s?$/i.exec(field.replace(/[_-]/g, "")) ?? [];
+  const ids = (who?.toLowerCase() === "user" ? condition?.svcUsers : condition?.svcGroups) ?? [];
+  const said = typeof value === "string" ? value.split(",") : Object(value);
+  return who !== undefined && Object.keys(said).length === ids.length;
 }
 
 function saysNothing(value: unknown): boolean {

@@ -3,6 +3,7 @@ import type { Client } from "../../api/client";
 import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../../api/errors";
 import { KeyedLock } from "../../api/keyed-lock";
 import { SharedRead } from "../../api/shared-read";
+import { unknownConditionsOf } from "../../values/grant";
 import { type Policy, samePolicy } from "../../values/policy";
 import { lookUntil } from "../looking";
 import type { PolicyPlace } from "./place";
@@ -82,7 +83,7 @@ class PolicyEdits {
         return !problem;
       });
       const after = await this.#until(permitted, before);
-      for (const edit of permitted) results.set(edit, edit.isDone(after) ? { before, after } : notShown(place));
+      for (const edit of permitted) results.set(edit, edit.isDone(after) ? { before, after } : notShown(place, after));
     } catch (error) {
       const failed = edits.filter((edit) => !results.has(edit));
       // The platform refuses the whole policy for one bad element, so find out whose it is.
@@ -103,8 +104,10 @@ class PolicyEdits {
       if (wanted === policy) return policy;
       const seen = await this.#send(pending, policy, wanted);
       pending = pending.filter(({ isDone }) => !isDone(seen));
-      // If nothing has changed at all, there is no other writer, and writing again does not help.
-      if (pending.length === 0 || round === maxRounds || samePolicy(seen, policy)) return seen;
+      // If nothing has changed, or what was sent got a condition, there is no other writer, and writing again does not help.
+      const [shown, sent] = [seen, wanted].map((one) => one.flatMap(unknownConditionsOf).length) as [number, number];
+      const isAlone = samePolicy(seen, policy) || (samePolicy(seen, wanted) && shown > sent);
+      if (pending.length === 0 || round === maxRounds || isAlone) return seen;
       await this.#api.backOff(round);
       policy = await this.#readAfterWrite(pending[0]!.place);
     }
@@ -156,9 +159,11 @@ function problemOf({ api, check }: PolicyEdit, policy: Policy): Error | undefine
   }
 }
 
-function notShown({ of }: PolicyPlace): PlatformError {
+function notShown({ of }: PolicyPlace, after: Policy): PlatformError {
+  const unknown = [...new Set(after.flatMap(unknownConditionsOf))].join(", ");
+  const added = `. Conditions that the API's manual does not have (${unknown}) count as limits of what they stand on: if the platform adds them to every element, manage the whole policy with ObjectPolicy or FolderPolicy, which ignore them`;
   return new PlatformError(
-    `could not change the policy of ${of}: the platform accepted the change, but does not show it, even after several attempts. Another stack or person is changing the same policy, or the platform does not keep the change. Find out who else changes it, then run "pulumi up" again`,
+    `could not change the policy of ${of}: the platform accepted the change, but does not show it, even after several attempts. Another stack or person is changing the same policy, or the platform does not keep the change. Find out who else changes it, then run "pulumi up" again${unknown && added}`,
     { code: "conflict", outcome: "open" },
   );
 }

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { secretOutputs } from "../../../provider/core/function-run";
 import { functionNamed } from "../../../provider/functions";
+import { grantIn } from "../../../provider/values/grant";
 import { answeredPolicy, encodePolicy } from "../../../provider/values/policy";
 import { answers } from "../../harness/emulators";
 import { failureOf } from "../../harness/in-process";
@@ -61,16 +62,21 @@ export const access: Claims = {
     ]);
   },
 
-  "Refuses other fields at preview; keeps those of a policy that destroy puts back": () => {
-    refuses(
-      "FolderPolicy",
-      ofFolder({ access: "deny" }),
-      ofFolder({ access: "deny", note: "x" }),
-      ofFolder({ access: "deny", condition: { ...everyone, note: "x" } }),
-    );
-    const found = [{ access: "deny", note: "x", condition: { svc_groups: [203], note: "y" } }];
-    expect(JSON.parse(encodePolicy(answeredPolicy.parse(found)!))).toEqual(found);
-  },
+  "Refuses other fields at preview; keeps those of a policy that destroy puts back; a grant takes names beside ids for the platform's own, any other condition for a limit":
+    () => {
+      refuses(
+        "FolderPolicy",
+        ofFolder({ access: "deny" }),
+        ofFolder({ access: "deny", note: "x" }),
+        ofFolder({ access: "deny", condition: { ...everyone, note: "x" } }),
+      );
+      const found = [{ access: "deny", note: "x", condition: { svc_groups: [203], note: "y" } }];
+      expect(JSON.parse(encodePolicy(answeredPolicy.parse(found)!))).toEqual(found);
+      const shown = (more: object) =>
+        answeredPolicy.parse([{ access: "deny", action: ["all"], condition: { svc_groups: [203], ...more } }])!;
+      expect(grantIn(shown({ svc_group_names: ["analysts"] }), { group: 203 })).toEqual({ group: 203, deny: ["all"] });
+      expect(grantIn(shown({ ip_range: ["10.0.0.0/8"] }), { group: 203 })).toBeUndefined();
+    },
 
   "Reads a list or JSON text, bare or wrapped; an empty answer in any form means no policy": () => {
     const elements = [{ access: "deny", action: ["all"] }];

@@ -1,11 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { folderGrant } from "../../../provider/resources/folder-grant";
 import { objectGrant } from "../../../provider/resources/object-grant";
 import { renameFolder } from "../../cases/folder";
 import * as folders from "../../cases/folder-grant";
 import * as objects from "../../cases/object-grant";
 import { answers, freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
-import { createdBy, inProcess, partOf } from "../../harness/in-process";
+import { createdBy, failureOf, inProcess, partOf } from "../../harness/in-process";
+import { GoBetween } from "../../sweep/chaos/go-between";
 
 const kinds = [
   {
@@ -27,10 +28,35 @@ const kinds = [
   },
 ];
 
+interface Shown {
+  readonly condition?: { readonly svc_users?: readonly number[]; readonly svc_groups?: readonly number[] };
+}
+const withNames = ({ condition = {}, ...element }: Shown) => ({
+  ...element,
+  condition: {
+    ...condition,
+    ...(condition.svc_users && { svc_user_names: condition.svc_users.map((id) => `u${id}@example.com`) }),
+    ...(condition.svc_groups && { svc_group_names: condition.svc_groups.map((id) => `group ${id}`) }),
+  },
+});
+
 describe.each(kinds)("$definition.type", ({ definition, args, id, ours, theirs, operations, ...its }) => {
   const emulator = freshEmulator({ extended: true });
   const start = () => inProcess(definition, emulator, { extended: definition === folderGrant });
   const policy = () => its.policyOf(emulator.state({ secrets: true }));
+  /** A platform that shows other elements than it has. */
+  const where = async (shown: (element: Shown) => object) => {
+    emulator.setReadings({ policyFields: "kept" });
+    const between = await GoBetween.start(emulator.url);
+    onTestFinished(() => between.stop());
+    between.hook = ({ method, url, text }) => {
+      if (method !== "GET" || !url.endsWith("/policy")) return text;
+      const { policy: elements, ...others } = JSON.parse(text);
+      return JSON.stringify({ ...others, policy: elements.map(shown) });
+    };
+    const there = { url: between.url, tokens: emulator.tokens };
+    return () => inProcess(definition, there, { extended: definition === folderGrant });
+  };
   const counts = () => operations.map((name) => emulator.requests().counts[name] ?? 0);
 
   test("where the platform writes out all fields: set, read without drift, changed, imported and taken out", async () => {
@@ -45,6 +71,28 @@ describe.each(kinds)("$definition.type", ({ definition, args, id, ours, theirs, 
     await life.delete(id, changed.state);
     expect(policy()).toMatchObject([theirs]);
     expect(said.warnings).toEqual([]);
+  });
+
+  test("where the platform shows names beside ids: as without them, and others keep what was shown", async () => {
+    const shown = withNames(theirs);
+    const begin = await where(withNames);
+    await its.setPolicy(emulator, [shown]);
+    const { life, said, state } = await createdBy(begin(), args);
+    expect(policy()).toEqual([shown, ours]);
+    await expect(begin().life.read(id, state)).resolves.toEqual({ id, state });
+    expect((await begin().life.read(id, {}))?.state).toMatchObject({ ...args, namedBefore: false });
+    const changed = await life.update(id, state, { ...args, ...its.next });
+    await life.delete(id, changed.state);
+    expect(policy()).toEqual([shown]);
+    expect(said.warnings).toEqual([]);
+  });
+
+  test("where the platform adds a condition that may limit the grant: sent once, and the error names it", async () => {
+    const begin = await where(({ condition, ...element }) => ({ ...element, condition: { ...condition, scope: "x" } }));
+    emulator.clearRequests();
+    const { reason } = await failureOf(begin().life.create(args));
+    expect(counts()[1]).toBe(1);
+    expect(reason).toContain("manual does not have (scope)");
   });
 
   test("an empty response once, by mishap, takes nobody's rights away", async () => {

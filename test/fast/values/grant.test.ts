@@ -174,6 +174,13 @@ const denyAll = (...svcUsers: number[]) => element("deny", ["all"], ...svcUsers)
 const denyGroup: Element = { access: "deny", action: ["read"], condition: { svcGroups: [3] } };
 const ofGroupToo: Element = { access: "allow", action: ["read"], condition: { svcUsers: [8], svcGroups: [7] } };
 const narrowed = { ...allowP, condition: { svcUsers: [7], svc_roles: ["a"] } } as Element;
+/** As a platform may show them: with a name beside each id. */
+const named = { ...allowP, condition: { svcUsers: [7], svc_user_emails: ["p@example.com"] } } as Element;
+const namedBoth = { ...allowBoth, condition: { svcUsers: [8, 7], user_names: "q,p", svc_roles: ["a"] } } as Element;
+const namedGroup = {
+  ...ofGroupToo,
+  condition: { svcUsers: [8], svcGroups: [7], svcGroupNames: { 7: "ops" }, svc_user_logins: ["q"] },
+} as Element;
 const wider = element("allow", ["read", "delete"], 7, 8);
 const more = element("allow", ["read", "update"], 7);
 const updateP = element("allow", ["update"], 7);
@@ -214,6 +221,9 @@ test.each<[string, Policy, Grant, Policy, boolean?]>([
   ["of a group, beside a user", [ofGroupToo], { group: 7, allow: ["read"] }, [allowQ]],
   ["and what others have added since", [more], read, [updateP]],
   ["and a condition that the manual does not know", [narrowed], read, [narrowed]],
+  ["which the platform shows with names", [named, allowQ], read, [allowQ]],
+  ["of several, which the platform shows with names", [namedGroup], { group: 7, allow: ["read"] }, [allowQ]],
+  ["and an element of several with names and something else", [namedBoth], read, [namedBoth]],
 ])("without a grant %s", (_, policy, given, left, namedBefore = false) =>
   expect(withoutGrant(policy, given, { namedBefore })).toEqual(left),
 );
@@ -239,6 +249,9 @@ test.each<[string, Policy, Grant | undefined]>([
 
 test.each<[string, Element]>([
   ["a condition that the manual does not know", narrowed],
+  ["names of others", { ...allowP, condition: { svcUsers: [7], svc_group_names: ["ops"] } } as Element],
+  ["more names than ids", { ...allowP, condition: { svcUsers: [7], svc_user_names: ["p", "q"] } } as Element],
+  ["what only begins like names", { ...allowP, condition: { svcUsers: [7], user_agents: ["curl"] } } as Element],
   ["no actions", { access: "allow", condition: { svcUsers: [7] } }],
 ])("an element with %s is not a grant", (_, one) => expect(grantIn([one], P)).toBeUndefined());
 
