@@ -182,6 +182,12 @@ export class Declarations {
     return first ?? this.others?.keeperOf(...spellings);
   }
 
+  /** What this process keeps by keys of a form, as in `keeperOf`: what stands between these two. */
+  keptBetween(start: string, end: string): string[] {
+    const isIt = (key: string) => key.startsWith(start) && key.endsWith(end) && this.keeperOf(key) !== undefined;
+    return [...this.#declared.keys()].filter(isIt).map((key) => key.slice(start.length, -end.length));
+  }
+
   /** Which resource adds to a key that a delete is about to remove as a whole. As in `keeperOf`, it must have started. */
   sharerOf(key: string): string | undefined {
     const sharers = [...(this.#shared.get(key)?.values() ?? [])];

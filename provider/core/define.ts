@@ -16,6 +16,7 @@ type Questions =
   | "othersAreDeclared"
   | "declarerOf"
   | "keeperOf"
+  | "keptBetween"
   | "sharerOf"
   | "isOwned"
   | "knowledgeOf"

@@ -1,7 +1,7 @@
 import { PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import type { Context } from "../core/define";
-import type { Id } from "../values/id";
+import { type Id, isNumeric } from "../values/id";
 import type { Part, Target } from "./group-parts";
 import { groupRoleKey, groups, keysFor, memberListKey, namesOfGroup } from "./groups";
 import { cannotDo } from "./lacking";
@@ -10,6 +10,8 @@ import type { SetView } from "./sets";
 
 /** The members or the roles of one group, as a set. */
 type GroupSet = SetView<Id> & Pick<Target, "group">;
+
+const where = (group: Named): string => `in group ${spelled(group)}`;
 
 /** `references`: what is looked for in it. `all`: what it will have, if the program declares all of it. */
 export async function lookAtPart(
@@ -29,7 +31,7 @@ export async function lookAtPart(
   const target: Target = { group, directory, shown, all };
   return {
     group,
-    where: `in group ${spelled(group)}`,
+    where: where(group),
     nouns: [part.what, `${part.what}s`],
     verbs: part.verbs,
     shown,
@@ -38,8 +40,39 @@ export async function lookAtPart(
     keysOf: (one) => keysFor(part.key, directory.of(one), group),
     stays: (one) => part.comesWith?.(group, directory.of(one)) ?? false,
     add: (things, again) => part.change(context, target, "add", things, again),
-    remove: (things) => part.change(context, target, "remove", things, false),
+    async remove(things) {
+      const changes = await part.change(context, target, "remove", things, false);
+      await addWhatMayBeTheSame(context, part, target, [...changes.done, ...changes.open], references);
+      return changes;
+    },
   };
+}
+
+/**
+ * Where nothing tells whether an id and a name mean the same, what was removed may be what another resource of the run
+ * declares by the other one. To add that again changes nothing if it is something else. `own`: what the resource itself lists.
+ */
+export async function addWhatMayBeTheSame(
+  context: Context,
+  part: Part,
+  target: Target,
+  removed: readonly Id[],
+  own: readonly Id[] = removed,
+): Promise<void> {
+  const { group, directory } = target;
+  const isUnclear = (one: Id) => spellings(directory.of(one)).length < 2;
+  const mayBe = (one: Id) => removed.some((other) => isUnclear(other) && isNumeric(other) !== isNumeric(one));
+  const declared = spellings(group).flatMap((name) => {
+    const [start = "", end = ""] = part.key("…", name).split("…");
+    return context.run.keptBetween(start, end);
+  });
+  const isOther = (one: Id) => isUnclear(one) && mayBe(one) && !own.map(String).includes(String(one));
+  const again = [...new Set(declared)].filter(isOther);
+  if (again.length === 0) return;
+  const what = `${removed.join(", ")}, which this run removes, may be the same as ${again.join(", ")}, which it declares`;
+  context.log.info(`${part.what} ${what}: to be sure, ${part.verbs[0]}s that ${where(group)} again`);
+  const { error } = await part.change(context, target, "add", again, true);
+  if (error) throw error;
 }
 
 /** The program may name the group by its id or its name. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { accountIdOutput, type Context, defineResource, keepIfOpen, wrongId } from "../core/define";
 import { orGone } from "../core/gone";
 import { changeRole, groupRoles } from "../platform/group-parts";
-import { existingSet, foreseeMissing, lookAtPart } from "../platform/group-sets";
+import { addWhatMayBeTheSame, existingSet, foreseeMissing, lookAtPart } from "../platform/group-sets";
 import { groupRoleKey, keysFor, namesOfGroup } from "../platform/groups";
 import type { Named } from "../platform/references";
 import { compared, type SetView } from "../platform/sets";
@@ -65,6 +65,7 @@ Creating the resource takes over an existing assignment, and destroying it alway
     await changeRole(context, "remove", { groupId, role, isThere }).catch((error: unknown) => {
       throw orGone(error);
     });
+    await addWhatMayBeTheSame(context, groupRoles, { group, directory }, [role]);
   },
 
   extended: {

@@ -3,7 +3,7 @@ import type { Readings } from "../../../emulator/readings";
 import { group } from "../../../provider/resources/group";
 import { groupMembership } from "../../../provider/resources/group-membership";
 import { args, membersIn, owner } from "../../cases/group-membership";
-import { freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
+import { answers, freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { createdBy, inOneRun, inProcess } from "../../harness/in-process";
 
@@ -75,6 +75,24 @@ test("a conflict about something else is a refusal, also where the list does not
   answered("104 is a member already");
   await expect(life.create({ group: 205, users: [104] })).resolves.toMatchObject({ id: "205" });
 });
+
+test.each([
+  [owner, "106"],
+  ["106", owner],
+])(
+  "renamed without an alias, %s as %s, where nothing tells that they are the same: stays a member",
+  async (old, next) => {
+    const half = await ownEmulator({ extended: ["groups.list", "groups.addUsers", "groups.removeUsers"] });
+    answers(half, "accounts.getUsers", 403);
+    const start = inOneRun(half, { extended: true });
+    const { id, state } = await createdBy(start(groupMembership), { group: 205, users: [old] });
+    const { life } = inOneRun(half, { extended: true })(groupMembership);
+    life.check({ group: 205, users: [next] }, { who: "2", name: "renamed" });
+    await life.create({ group: 205, users: [next] });
+    await life.delete(id, state);
+    expect(membersIn(half.state())).toEqual([105, 106]);
+  },
+);
 
 describe("in one program", () => {
   test("the same group twice is an error at preview, which knows that names can be changed", () => {

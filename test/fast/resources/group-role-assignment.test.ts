@@ -3,7 +3,7 @@ import { group } from "../../../provider/resources/group";
 import { groupRoleAssignment } from "../../../provider/resources/group-role-assignment";
 import { groupRoles } from "../../../provider/resources/group-roles";
 import { rolesOf } from "../../cases/group-role-assignment";
-import { freshEmulator, ownEmulator } from "../../harness/emulators";
+import { freshEmulator, ownEmulator, writesTo } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { failureOf, inOneRun, inProcess } from "../../harness/in-process";
 
@@ -70,6 +70,69 @@ test("a group is changed by one request at a time, because a platform may lock i
     await work();
     expect(performance.now() - begun).toBeGreaterThan(3 * 55);
   }
+});
+
+describe("a role by its name and by its id, where nothing tells that they are the same", () => {
+  const emulator = freshEmulator();
+  const [byName, byId] = [
+    { groupId: 205, role: "analyst" },
+    { groupId: 205, role: "301" },
+  ];
+  const state = (role: string) => ({ groupId: 205, role });
+  const assigned = () => rolesOf(emulator.state(), 205);
+  const sent = (what: "assign" | "unassign") =>
+    writesTo(emulator)
+      .filter((one) => one.endsWith(`/${what}`))
+      .map((one) => one.split("/").at(-2));
+
+  test.each([
+    [byName, byId],
+    [byId, byName],
+  ])("renamed without an alias and spelled in another way, the role stays: %j as %j", async (old, next) => {
+    await inProcess(groupRoleAssignment, emulator).life.create(old);
+    const of = inOneRun(emulator);
+    const { life, said } = of(groupRoleAssignment);
+    life.check(next, { who: "2", name: "renamed" });
+    await life.create(next);
+    await life.delete(`205/${old.role}`, state(old.role));
+    expect(assigned()).toEqual([301]);
+    expect(said.infos.join()).toContain(`role ${old.role}, which this run removes, may be the same as ${next.role}`);
+  });
+
+  test("of two resources one is removed: the role stays; another role goes", async () => {
+    const of = inOneRun(emulator);
+    const { life } = of(groupRoleAssignment);
+    for (const role of ["analyst", "301", "account-editor"]) await life.create({ groupId: 205, role });
+    const next = inOneRun(emulator)(groupRoleAssignment);
+    next.life.check(byId, { who: "2", name: "stays", old: byId });
+    for (const role of ["analyst", "account-editor"]) await next.life.delete(`205/${role}`, state(role));
+    expect(assigned()).toEqual([301]);
+  });
+
+  test("the replacement of one alone sends each once", async () => {
+    await inProcess(groupRoleAssignment, emulator).life.create(byName);
+    const { life } = inOneRun(emulator)(groupRoleAssignment);
+    life.check(byId, { who: "1", name: "one", old: byName });
+    life.check(byId, { who: "1", name: "one" });
+    emulator.clearRequests();
+    await life.delete("205/analyst", state("analyst"));
+    await life.create(byId);
+    expect([assigned(), sent("unassign"), sent("assign")]).toEqual([[301], ["analyst"], ["301"]]);
+  });
+
+  test.each(["dropped", "destroyed"])(
+    "of the roles of GroupRoles one is %s: another resource keeps it",
+    async (how) => {
+      const inputs = { groupId: 205, roles: ["analyst", "302"] };
+      const { id, state: made } = await inProcess(groupRoles, emulator).life.create(inputs);
+      const of = inOneRun(emulator);
+      of(groupRoleAssignment).life.check(byId, { who: "1", name: "one", old: byId });
+      const { life } = of(groupRoles);
+      if (how === "dropped") await life.update(id, made, { groupId: 205, roles: ["302"] });
+      else await life.delete(id, made);
+      expect(assigned()).toEqual(how === "dropped" ? [302, 301] : [301]);
+    },
+  );
 });
 
 test("a write with an open outcome is repeated, even after a refresh has cleared the engine's own record of it", async () => {
