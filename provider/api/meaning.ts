@@ -84,6 +84,12 @@ export function saysItIsMissing(error: unknown): error is PlatformError {
   return isRefusal(error) && missing.test(error.platformMessage ?? "");
 }
 
+/** The same of a thing that is not where the request says. A name that is taken there says nothing about that. */
+export function saysItIsElsewhere(error: unknown): boolean {
+  if (!isRefusal(error) || saysWhoseNameItIs(error) !== undefined) return false;
+  return missing.test(error.platformMessage ?? "") || elsewhere.test(error.platformMessage ?? "");
+}
+
 export function isRefusal(error: unknown): error is PlatformError {
   // These two say that there is no such operation.
   return isPlatformError(error, "conflict", "rejected") && error.status !== 405 && error.status !== 501;
@@ -93,6 +99,8 @@ const thing = "(?:roles?|users?|members?|packages?)";
 const state = "(?:assigned|installed|added|a member|members|present|taken|exists?|there|in (?:the|this))";
 const missing =
   /\b(?:no such|not found|(?:does not|doesn't|no longer) exist|(?:could not|couldn't|cannot|can't) find)/i;
+const elsewhere =
+  /\b(?:wrong|invalid|incorrect|bad|stale|old|unknown)\W+(?:\w+\W+){0,2}?(?:location|path)|\b(?:location|path)\b.{0,80}(?:\b(?:not|wrong|invalid|incorrect|stale|differs?|mismatch|unknown)\b|n't\b)|\bnot (?:at|there|here)\b|\bno (?:\S+ )?folder\b|\bmoved\b/is;
 /** That others are enabled already is a reason of its own. */
 const ofOneUser = String.raw`^(?!.*\b(?:users|licen[cs]es?|seats?|limit|quota|others?|another|allowed|permission)\b).*`;
 const isSoWords = {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { anyAnswer } from "../api/answer";
 import { afterEarlier, type Client } from "../api/client";
 import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
-import { saysItIsGone, saysWhoseNameItIs } from "../api/meaning";
+import { saysItIsElsewhere, saysItIsGone, saysWhoseNameItIs } from "../api/meaning";
 import { operations } from "../api/operations";
 import { accountIdOutput, type Context, defineResource, keepIfOpen, PartialSuccess, wrongId } from "../core/define";
 import { noteRename } from "../platform/policies/folders";
@@ -81,6 +81,15 @@ The API can rename a folder, but not create or remove one. The specification doe
       const isNotThere = error instanceof NotThere;
       // Some platforms answer a wrong location with "invalid" or "conflict": the reason stays theirs, and the place may be wrong.
       if (!isNotThere && !isPlatformError(error, "rejected", "conflict")) throw error;
+      // What an earlier run has sent stays open, although this one was refused.
+      const isStillOpen = redo && ({ outcome: "open" } as const);
+      // What was said where it is expected, before another place was tried. If that is about something else, it is there.
+      const said = isPlatformError(error.cause) ? error.cause : error;
+      if (!isPlatformError(said, "not-found") && !saysItIsElsewhere(said)) {
+        const advice = saysWhoseNameItIs(said) ? "" : `. ${ifMoved}`;
+        const refused = error.with(`${error.message}${advice}`, { ...isStillOpen });
+        throw redo ? new PartialSuccess(id, { name: old.name }, refused) : refused;
+      }
       // Where the program says, where the last rename put it, or where a killed run has: one after the other, in a circle.
       const afterLast = renamedLocation(inputs.location, old.name ?? inputs.name);
       const circle = [...new Set([inputs.location, afterLast, renamedLocation(at, inputs.name)])];
@@ -89,8 +98,6 @@ The API can rename a folder, but not create or remove one. The specification doe
         : circle.slice(0, isMoved ? 1 : 2);
       const next = places.find((place) => place !== at);
       if (next === undefined) throw error;
-      // What an earlier run has sent stays open, although this one was refused.
-      const isStillOpen = redo && ({ outcome: "open" } as const);
       const again = error.with(`${error.message}. The next "pulumi up" looks at ${next}`, { ...isStillOpen });
       throw new PartialSuccess(id, { name: old.name, currentLocation: next }, again);
     }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { PlatformError } from "../../../provider/api/errors";
 import { Lifecycle } from "../../../provider/core/lifecycle";
+import type { Properties } from "../../../provider/core/properties";
 import { folder } from "../../../provider/resources/folder";
 import { renamedLocation } from "../../../provider/values/folder";
 import { args, locationOf, renameFolder } from "../../cases/folder";
-import { freshEmulator, refusal } from "../../harness/emulators";
+import { answers, freshEmulator, refusal } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { failureOf, hostAt, inProcess, partOf } from "../../harness/in-process";
 
@@ -31,12 +33,12 @@ test("created where the folder no longer is, and the platform refuses that as in
 });
 
 test.each([404, 409, 422])(
-  "a rename that the platform refused (%s) does not forget where the folder is",
+  "a rename that the platform refused (%s) because of the place does not forget where the folder is",
   async (status) => {
     let { id, state } = await life().create(args);
     const wanted = { ...args, name: "yearly" };
     emulator.setFaults({
-      rules: [{ operation: "folders.rename", kind: "respond", status, body: refusal("no", status) }],
+      rules: [{ operation: "folders.rename", kind: "respond", status, body: refusal("wrong location", status) }],
     });
     for (const _ of ["at first", "again"]) ({ id, state } = await partOf(life().update(id, state, wanted)));
     emulator.clearFaults();
@@ -50,6 +52,47 @@ test.each([404, 409, 422])(
     expect([state["currentLocation"], where(701)]).toEqual(["Common/yearly", "Common/yearly"]);
   },
 );
+
+describe.each([
+  ["the name is taken", 422, refusal("Name has already been taken")],
+  ["the name is taken, by another status", 409, refusal("a folder yearly exists in this location", 409)],
+  ["the name is not allowed", 400, refusal("name is invalid", 400)],
+  ["a payment is due", 402, {}],
+  ["an error in a success", 200, { status: "error", message: "folders are not in your plan" }],
+])("refused because %s: the folder is where it was", (_, status, body) => {
+  const refused = async (id: string, state: Properties) => {
+    answers(emulator, "folders.rename", status, body);
+    for (const _ of ["at first", "again"]) {
+      const failed = await life()
+        .update(id, state, { ...args, name: "yearly" })
+        .catch((error: unknown) => error);
+      // An error without a part that was done: the engine keeps the state as it is.
+      expect(failed).toBeInstanceOf(PlatformError);
+      expect(String(failed)).not.toContain("looks at");
+    }
+    emulator.clearFaults();
+  };
+
+  test("the old name is no change, and another one is given at once", async () => {
+    const { id, state } = await life().create(args);
+    await refused(id, state);
+    expect(life().diff(state, args)).toMatchObject({ changed: [], redo: false });
+    const { state: after } = await life().update(id, state, { ...args, name: "monthly" });
+    expect([after["currentLocation"], where(701)]).toEqual(["Common/monthly", "Common/monthly"]);
+  });
+});
+
+test.each(["quarterly", "monthly"])("a lost answer, then a refusal of the name: %s is given at once", async (name) => {
+  const { id, state } = await life().create(args);
+  emulator.setFaults({ rules: [{ operation: "folders.rename", kind: "500", work: "skip" }] });
+  const open = await partOf(life().update(id, state, { ...args, name: "yearly" }));
+  emulator.clearFaults();
+  const other = { id: 799, name: "yearly", location: "Common/yearly", type: "notes" };
+  await request(emulator, "PUT", "/_emulator/state/folders", other);
+  const { state: kept } = await partOf(life().update(id, open.state, { ...args, name: "yearly" }));
+  const { state: after } = await life().update(id, kept, { ...args, name });
+  expect([after["currentLocation"], where(701)]).toEqual([`Common/${name}`, `Common/${name}`]);
+});
 
 test("a location that the program marked as a secret is in no output, message or warning, not even its parent", async () => {
   const { life: open } = inProcess(folder, emulator);
