@@ -113,6 +113,10 @@ export class WhitelistListing {
     );
   }
 
+  byId(id: Id): WhitelistEntry | undefined {
+    return this.#byId.get(String(id));
+  }
+
   /** Whether an id is listed, or may be. */
   mayContain(id: Id): boolean {
     return !this.hasList || [String(id), undefined].some((one) => this.#unread.has(one)) || this.#byId.has(String(id));
@@ -130,9 +134,34 @@ export class WhitelistListing {
   }
 }
 
+/** Records that this process has removed, as far as they were shown. A list may still show them. */
+export class RemovedRecords {
+  readonly #records = new Map<string, WhitelistEntry | undefined>();
+
+  add(ids: readonly Id[], shown: WhitelistListing | undefined): void {
+    for (const id of ids) this.#records.set(String(id), shown?.byId(id));
+  }
+
+  /** Not a new record with the id of a removed one, as some platforms make it. */
+  has(record: WhitelistEntry): boolean {
+    const id = String(record.id);
+    const removed = this.#records.get(id) ?? record;
+    return this.#records.has(id) && compared.every((name) => removed[name] === record[name]);
+  }
+}
+
+/** A platform may change `updated_at` of a removed one that it still shows. */
+const compared = ["ipCidr", "createdAt", "description"] as const;
+
 /** While the record id is unknown, the address is the id. */
 export function isAddress(id: string): boolean {
   return /[.:]/.test(id);
+}
+
+export function notListed(ipCidr: string): Error {
+  return new Error(
+    `the platform accepted ${ipCidr} but does not list it yet; run "pulumi up" again, and if this persists, ask the platform's support`,
+  );
 }
 
 /** Both `WhitelistedIp` and `IpWhitelist` use this key, so that declaring an address twice is detected. */

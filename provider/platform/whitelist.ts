@@ -14,7 +14,14 @@ import { normaliseIp } from "../values/ip-address";
 import { type Attempts, type Changes, changeEach, changeTogether, failureOf } from "./changes";
 import { readListing } from "./listing";
 import { lookUntil, maxLooks } from "./looking";
-import { type WhitelistEntry, WhitelistListing, whitelistEntry, whitelistPage } from "./whitelist-listing";
+import {
+  notListed,
+  RemovedRecords,
+  type WhitelistEntry,
+  WhitelistListing,
+  whitelistEntry,
+  whitelistPage,
+} from "./whitelist-listing";
 
 /** The API does not limit the comma list; a path with the ids of this many is short enough for any server. */
 const addressesPerDelete = 200;
@@ -25,12 +32,12 @@ const maxRelistingMs = 60_000;
 export class Whitelist {
   readonly #api: Client;
   readonly #list: SharedRead<WhitelistListing>;
-  readonly #deletes: Batcher<Id, void>;
+  readonly #deletes: Batcher<Id, boolean>;
   readonly #locks = new KeyedLock();
   /** Addresses that this process has added; an older listing does not show them. */
   readonly #added = new Set<string>();
-  /** Addresses that this process has removed and not added again; a list may still show them. */
-  readonly #removed = new Set<string>();
+  readonly #removed = new RemovedRecords();
+  #shown: WhitelistListing | undefined;
   #isForeseen = false;
 
   constructor(api: Client) {
@@ -75,28 +82,26 @@ export class Whitelist {
       existing = await this.#addUnlisted(addition, api, recent.find(addition.ipCidr) !== undefined);
       return existing ?? this.#onceListed(addition.ipCidr, api);
     });
-    return existing && (await mustChange(existing)) ? this.#redescribe(existing, addition.description, api) : entry;
+    if (!existing || !(await mustChange(existing))) return entry;
+    return (await this.#redescribe(existing, addition.description, api)) ?? this.add(addition, api, mustChange);
   }
 
   /**
    * Replaces an entry by one with another description, which the API cannot change. The address is off the list between
    * the two requests, so it is listed again even if the platform does not accept the description, or the run is cancelled.
+   * Undefined if the entry was gone: then the list was late, and shows another one by now.
    */
-  #redescribe({ id, ipCidr }: WhitelistEntry, description: string | undefined, api: Client): Promise<WhitelistEntry> {
+  #redescribe({ id, ipCidr }: WhitelistEntry, description: string | undefined, api: Client) {
     return this.#keeping(ipCidr, async () => {
       api.throwIfStopped();
-      await this.#delete([id]);
+      if (!(await this.#delete([id])) && (await this.listing()).find(ipCidr)) return undefined;
       const anyway = api.afterStop(maxRelistingMs);
       await this.#post({ ipCidr, description }, anyway).catch(async (error: unknown) => {
         if (!isPlatformError(error) || error.outcome === "open") throw error;
         await this.#post({ ipCidr }, anyway);
         throw error.with(`${error.message}. ${ipCidr} is on the list again, but without its description`);
       });
-      const added = await this.#onceListed(ipCidr, api);
-      // Some platforms give the new one the id of the old one.
-      if (added.id === id && added.description !== description)
-        throw new PartialSuccess(normaliseIp(ipCidr), {}, notListed(ipCidr));
-      return added;
+      return this.#onceListed(ipCidr, api);
     });
   }
 
@@ -171,7 +176,6 @@ export class Whitelist {
       for (let start = 0; start < addresses.length; start += addressesPerDelete) {
         const some = addresses.slice(start, start + addressesPerDelete);
         await this.#delete(listing.idsOf(some));
-        for (const address of some) this.#removed.add(normaliseIp(address));
         done.push(...some);
       }
     });
@@ -180,9 +184,7 @@ export class Whitelist {
   /** The entry of an address, as far as it is there. Concurrent calls are combined into one request. */
   async remove(id: string, ipCidr: string): Promise<void> {
     const target = (await this.#list.recent()).idFor(id, ipCidr);
-    if (target === undefined) return;
-    await this.#deletes.add(target);
-    this.#removed.add(normaliseIp(ipCidr));
+    if (target !== undefined) await this.#deletes.add(target);
   }
 
   /** Reads the list until it shows these addresses, and gives up after a few attempts. */
@@ -223,7 +225,6 @@ export class Whitelist {
       if (!existing) throw error;
     }
     this.#added.add(normaliseIp(ipCidr));
-    this.#removed.delete(normaliseIp(ipCidr));
     return existing;
   }
 
@@ -239,7 +240,7 @@ export class Whitelist {
       operations.listWhitelistedIps,
       (operation) => readListing(api, { operation, page: whitelistPage, entry: whitelistEntry }),
     );
-    const records = shown.filter((record) => !this.#removed.has(normaliseIp(record.ipCidr)));
+    const records = shown.filter((record) => !this.#removed.has(record));
     const accounts = [...new Set(records.flatMap(({ accountId }) => accountId ?? []).map(String))];
     if (accounts.length < 2) tokenAccountOf(api).learn(accounts[0]);
     const own = accounts.length === 0 ? undefined : await tokenAccountOf(api).id();
@@ -249,47 +250,50 @@ export class Whitelist {
         { code: "bad-answer", outcome: "open" },
       );
     const isOwn = ({ accountId }: WhitelistEntry) => accountId === undefined || String(accountId) === own;
-    return new WhitelistListing(own === undefined ? records : records.filter(isOwn), unread, hasList);
+    this.#shown = new WhitelistListing(own === undefined ? records : records.filter(isOwn), unread, hasList);
+    return this.#shown;
   }
 
   /**
    * The API's manual does not say what happens if one of the entries is already gone: the platform may delete the others,
    * or none. So after a refusal, read the list: what it no longer shows is done, and the rest is another request. If it
    * shows all of them, the refusal is final. Others, or our own request whose response was lost, may be deleting the same
-   * entries, so go on while there is progress.
+   * entries, so go on while there is progress; and a list may be late. Returns whether the last request was accepted.
    */
-  async #delete(ids: readonly Id[]): Promise<void> {
+  async #delete(ids: readonly Id[]): Promise<boolean> {
     let left = [...new Set(ids)];
+    let isAccepted = false;
     while (left.length > 0) {
+      const [sent, shown] = [left, this.#shown];
       try {
         await installationOf(this.#api).newest(
           extendedOperations.deleteWhitelistedIpsV2,
           operations.deleteWhitelistedIps,
-          (operation) => this.#api.call(operation, { path: { ids: left.join(",") }, answer: anyAnswer }),
+          (operation) => this.#api.call(operation, { path: { ids: sent.join(",") }, answer: anyAnswer }),
         );
-        return;
+        [left, isAccepted] = [[], true];
       } catch (error) {
         if (!isPlatformError(error, "not-found", "rejected", "conflict")) throw error;
-        const listing = await this.#list.again();
-        const rest = left.filter((id) => listing.mayContain(id));
-        if (rest.length === left.length) throw error;
-        left = rest;
+        const isLess = (listing: WhitelistListing) => !sent.every((id) => listing.mayContain(id));
+        const looks = error.code === "not-found" ? maxLooks : 1;
+        const listing = await lookUntil(this.#api, () => this.#list.again(), isLess, looks);
+        if (!isLess(listing)) throw error;
+        left = sent.filter((id) => listing.mayContain(id));
       } finally {
         this.#list.written();
       }
+      this.#removed.add(
+        sent.filter((id) => !left.includes(id)),
+        shown,
+      );
     }
+    return isAccepted;
   }
 }
 
 export interface Addition {
   readonly ipCidr: string;
   readonly description?: string | undefined;
-}
-
-function notListed(ipCidr: string): Error {
-  return new Error(
-    `the platform accepted ${ipCidr} but does not list it yet; run "pulumi up" again, and if this persists, ask the platform's support`,
-  );
 }
 
 export const whitelistOf = (api: Client): Whitelist => api.shared(makeWhitelist);
