@@ -56,7 +56,7 @@ export function saysItIsSo(error: unknown, direction: Direction): error is Platf
   if (!isRefusal(error)) return false;
   const said = error.platformMessage ?? "";
   const isKnownConflict =
-    direction === "add" && error.code === "conflict" && /\b(already|exists|installed)\b/i.test(said);
+    direction === "add" && error.code === "conflict" && /\b(already|exists|installed|duplicate)\b/i.test(said);
   return isKnownConflict || isSoWords[direction].test(said);
 }
 

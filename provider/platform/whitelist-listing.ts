@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PlatformError } from "../api/errors";
+import { isPlatformError, PlatformError } from "../api/errors";
 import { operations } from "../api/operations";
 import type { Log } from "../core/define";
 import { shownText } from "../values/fields";
@@ -28,6 +28,11 @@ export const whitelistEntry = z
     ...(description && { description }),
   }));
 export type WhitelistEntry = z.output<typeof whitelistEntry>;
+
+export interface Addition {
+  readonly ipCidr: string;
+  readonly description?: string | undefined;
+}
 
 /** Some platforms show an empty list as null, which may also be a mishap: good enough to add to, not to call things gone. */
 export const whitelistPage = z
@@ -158,10 +163,11 @@ export function isAddress(id: string): boolean {
   return /[.:]/.test(id);
 }
 
-export function notListed(ipCidr: string): Error {
-  return new Error(
-    `the platform accepted ${ipCidr} but does not list it yet; run "pulumi up" again, and if this persists, ask the platform's support`,
-  );
+/** `there`: what has said that the address is listed already. */
+export function notListed(ipCidr: string, there?: WhitelistEntry | PlatformError): Error {
+  const advice = `run "pulumi up" again, and if this persists, ask the platform's support`;
+  if (isPlatformError(there)) return there.with(`${there.message}. The list does not show ${ipCidr} yet; ${advice}`);
+  return new Error(`the platform accepted ${ipCidr} but does not list it yet; ${advice}`);
 }
 
 /** Both `WhitelistedIp` and `IpWhitelist` use this key, so that declaring an address twice is detected. */

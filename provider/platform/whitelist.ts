@@ -5,6 +5,7 @@ import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors
 import { extendedOperations } from "../api/extended-operations";
 import { installationOf } from "../api/installation";
 import { KeyedLock } from "../api/keyed-lock";
+import { saysItIsSo } from "../api/meaning";
 import { operations } from "../api/operations";
 import { SharedRead } from "../api/shared-read";
 import { tokenAccountOf } from "../api/token-account";
@@ -15,6 +16,7 @@ import { type Attempts, type Changes, changeEach, changeTogether, failureOf } fr
 import { readListing } from "./listing";
 import { lookUntil, maxLooks } from "./looking";
 import {
+  type Addition,
   notListed,
   RemovedRecords,
   type WhitelistEntry,
@@ -79,7 +81,8 @@ export class Whitelist {
     let existing: WhitelistEntry | undefined;
     const entry = await this.#keeping(addition.ipCidr, async () => {
       const recent = await api.untilStopped(this.#list.recent());
-      existing = await this.#addUnlisted(addition, api, recent.find(addition.ipCidr) !== undefined);
+      const there = await this.#addUnlisted(addition, api, recent.find(addition.ipCidr) !== undefined);
+      existing = isPlatformError(there) ? await this.#onceListed(addition.ipCidr, api, there) : there;
       return existing ?? this.#onceListed(addition.ipCidr, api);
     });
     if (!existing || !(await mustChange(existing))) return entry;
@@ -120,43 +123,45 @@ export class Whitelist {
     );
   }
 
-  /** The entry of an address that was added, whatever becomes of reading it. */
-  async #onceListed(ipCidr: string, api: Client): Promise<WhitelistEntry> {
+  /** The entry of an address that was added, whatever becomes of reading it; or that was there, as a refusal says. */
+  async #onceListed(ipCidr: string, api: Client, refusal?: PlatformError): Promise<WhitelistEntry> {
     try {
       const entry = (await this.listingOnceItHas([ipCidr], api, { first: this.#list.afterWrites() })).find(ipCidr);
       if (entry) return entry;
     } catch (error) {
-      const { message } = error as Error;
-      const unread = `${ipCidr} was added, but its entry could not be read: ${message}`;
+      if (refusal) throw error;
+      const unread = `${ipCidr} was added, but its entry could not be read: ${(error as Error).message}`;
       throw new PartialSuccess(normaliseIp(ipCidr), {}, new Error(unread, { cause: error }));
     }
-    throw new PartialSuccess(normaliseIp(ipCidr), {}, notListed(ipCidr));
+    throw refusal ? notListed(ipCidr, refusal) : new PartialSuccess(normaliseIp(ipCidr), {}, notListed(ipCidr));
   }
 
   /** Adds addresses that are not listed, in parallel. Lists once after that, however many there are. */
   async addMany(ipCidrs: readonly string[], api: Client, onDone: (done: number) => void): Promise<Changes<string>> {
-    const alreadyThere: string[] = [];
+    const alreadyThere = new Map<string, WhitelistEntry | PlatformError>();
     let done = 0;
     const attempts = await changeEach(api, ipCidrs, ["rejected", "conflict"], async (ipCidr) => {
       const add = () => this.#addUnlisted({ ipCidr }, api);
-      if (await this.#locks.run(normaliseIp(ipCidr), add)) alreadyThere.push(ipCidr);
+      const there = await this.#locks.run(normaliseIp(ipCidr), add);
+      if (there) alreadyThere.set(ipCidr, there);
       onDone(++done);
     });
-    const verified = await this.#verified(attempts, api);
+    const verified = await this.#verified(attempts, api, (one) => notListed(one, alreadyThere.get(one)));
     const error = failureOf(verified, { change: "add", total: ipCidrs.length, things: "addresses" }) ?? verified.unread;
-    return { done: verified.done, open: verified.open, alreadyThere, error };
+    return { done: verified.done, open: verified.open, alreadyThere: [...alreadyThere.keys()], error };
   }
 
   /** Checks the list for what the platform accepted. If it cannot be read, trusts the platform and reports the failure. */
   async #verified(
     attempts: Attempts<string>,
     api: Client,
+    errorOf: (unlisted: string) => Error,
   ): Promise<Attempts<string> & { readonly unread?: PlatformError }> {
     try {
       const listing = await this.listingOnceItHas(attempts.done, api);
       const unlisted = attempts.done.filter((ipCidr) => !listing.find(ipCidr));
       const confirmed = attempts.open.filter((ipCidr) => listing.find(ipCidr));
-      const failures = [...attempts.failures, ...unlisted.map((one) => ({ one, error: notListed(one) }))];
+      const failures = [...attempts.failures, ...unlisted.map((one) => ({ one, error: errorOf(one) }))];
       return {
         ...attempts,
         done: [...attempts.done, ...confirmed],
@@ -197,35 +202,33 @@ export class Whitelist {
     return lookUntil(api, look, (seen) => addresses.every((address) => seen.find(address)), most);
   }
 
-  /**
-   * Adds an address, unless it is listed or somebody else adds it meanwhile: then the entry that is there. `wasListed`: in
-   * a listing that may be old.
-   */
-  async #addUnlisted(addition: Addition, api: Client, wasListed = false): Promise<WhitelistEntry | undefined> {
+  /** Returns what says that it is there already: an entry, or a refusal. `wasListed`: in a listing that may be old. */
+  async #addUnlisted(addition: Addition, api: Client, wasListed = false) {
     const { ipCidr } = addition;
     const mayBeListed = wasListed || this.#added.has(normaliseIp(ipCidr));
     const before = mayBeListed ? (await api.untilStopped(this.listing())).find(ipCidr) : undefined;
     return before ?? this.#post(addition, api);
   }
 
-  /** Returns the entry that is there, if somebody else has added the address since the last listing. */
-  async #post({ ipCidr, description }: Addition, api: Client): Promise<WhitelistEntry | undefined> {
+  /** Returns a refusal that says that the address is there: somebody else has added it, or the list shows it late. */
+  async #post({ ipCidr, description }: Addition, api: Client): Promise<PlatformError | undefined> {
     const body = { ip_cidr: ipCidr, description };
     const lookUp = async () => (await this.#list.again()).find(ipCidr);
-    const installation = installationOf(api);
-    let existing: WhitelistEntry | undefined;
+    let refusal: PlatformError | undefined;
     try {
       await this.#list.writing(() =>
-        installation.newest(extendedOperations.addWhitelistedIpV2, operations.addWhitelistedIp, (operation) =>
+        installationOf(api).newest(extendedOperations.addWhitelistedIpV2, operations.addWhitelistedIp, (operation) =>
           api.callOnce(operation, { body, answer: anyAnswer, lookUp, looks: maxLooks }),
         ),
       );
     } catch (error) {
-      existing = isPlatformError(error, "conflict") ? (await this.listing()).find(ipCidr) : undefined;
-      if (!existing) throw error;
+      if (!isPlatformError(error, "conflict")) throw error;
+      const saysSo = error.platformMessage === undefined || saysItIsSo(error, "add");
+      if (!saysSo && !(await this.listing()).find(ipCidr)) throw error;
+      refusal = error;
     }
     this.#added.add(normaliseIp(ipCidr));
-    return existing;
+    return refusal;
   }
 
   /** A platform may also list records of other accounts, with the same ids and addresses as ours. */
@@ -289,11 +292,6 @@ export class Whitelist {
     }
     return isAccepted;
   }
-}
-
-export interface Addition {
-  readonly ipCidr: string;
-  readonly description?: string | undefined;
 }
 
 export const whitelistOf = (api: Client): Whitelist => api.shared(makeWhitelist);

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type Context, defineResource } from "../core/define";
 import { foreseeConflict, unlessGivenUp } from "../core/keys";
-import { type Addition, whitelistOf } from "../platform/whitelist";
-import { addressKey, isAddress, type WhitelistEntry } from "../platform/whitelist-listing";
+import { whitelistOf } from "../platform/whitelist";
+import { type Addition, addressKey, isAddress, type WhitelistEntry } from "../platform/whitelist-listing";
 import { foreseeFirstAddress, refuseOthers } from "../platform/whitelist-set";
 import { outputId } from "../values/id";
 import { adviceOnAddress, ipAddress, sameIp } from "../values/ip-address";

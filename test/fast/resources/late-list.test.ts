@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AnyResource } from "../../../provider/core/define";
 import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
-import { accountOf, freshEmulator, ownEmulator, writesTo } from "../../harness/emulators";
+import { accountOf, freshEmulator, ownEmulator, refusal, writesTo } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { failureOf, inProcess } from "../../harness/in-process";
 
@@ -131,4 +131,66 @@ describe("a list that shows what was accepted late", () => {
       expect(accountOf(emulator).whitelist).toMatchObject([{ ip_cidr: address }]);
     },
   );
+});
+
+describe("an address that is there already, as a 409 says, and the list shows it late", () => {
+  const late = async (looks: number, ...more: ReturnType<typeof says>[]) => {
+    await request(plain, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: address });
+    const nth = Array.from({ length: looks }, (_, index) => index + 1);
+    const body = { account_whitelisted_ips: [] };
+    plain.setFaults({ rules: [{ operation: "whitelist.list", kind: "respond", status: 200, body, nth }, ...more] });
+    plain.clearRequests();
+  };
+  const says = (body: object) => ({ operation: "whitelist.add", kind: "respond", status: 409, body }) as const;
+  const on = (definition: AnyResource) => inProcess(definition, plain, { hurried: true }).life;
+  const sent = () => writesTo(plain).filter((write) => write.startsWith("POST")).length;
+
+  test.each([undefined, {}, refusal("Duplicate entry", 409)])(
+    "is taken over, where the program adopts (the words: %j)",
+    async (body) => {
+      await late(6, ...(body ? [says(body)] : []));
+      const { id } = await on(whitelistedIp).create({ ipCidr: address, adopt: true });
+      expect([id, sent()]).toEqual([String(accountOf(plain).whitelist[0]!.id), 1]);
+    },
+  );
+
+  test("is refused by name and id, where it does not", async () => {
+    await late(6);
+    await expect(on(whitelistedIp).create({ ipCidr: address })).rejects.toThrow(
+      /is already whitelisted \(id \d+\).*adopt/,
+    );
+    expect(sent()).toBe(1);
+  });
+
+  test.each([true, false])("belongs to the set (adopt: %s)", async (adopt) => {
+    await late(6);
+    const { state } = await on(ipWhitelist).create({ addresses: [address, "203.0.113.8"], adopt });
+    expect([state["adopted"], sent()]).toEqual([adopt ? [] : [address], 2]);
+  });
+
+  test.each([
+    [whitelistedIp, { ipCidr: address, adopt: true }],
+    [ipWhitelist, { addresses: [address] }],
+  ] as const)("is not waited for without end ($type)", async (definition, inputs) => {
+    await late(99);
+    await expect(on(definition as AnyResource).create(inputs)).rejects.toThrow(
+      /409.*is already whitelisted\. The list does not show 203\.0\.113\.7 yet; run "pulumi up" again/,
+    );
+    expect([sent(), plain.requests(0).counts["whitelist.list"]]).toEqual([
+      1,
+      expect.toSatisfy((n) => n >= 9 && n <= 10),
+    ]);
+  });
+
+  test("another 409 is an error at once", async () => {
+    await late(99, says(refusal("the limit of 10 addresses is reached", 409)));
+    for (const [definition, inputs] of [
+      [whitelistedIp, { ipCidr: "203.0.113.9", adopt: true }],
+      [ipWhitelist, { addresses: ["203.0.113.9"] }],
+    ] as const)
+      await expect(on(definition as AnyResource).create(inputs)).rejects.toThrow(
+        "the limit of 10 addresses is reached",
+      );
+    expect(plain.requests(0).counts["whitelist.list"]).toBeLessThan(6);
+  });
 });
