@@ -83,6 +83,8 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   };
   /** Inputs whose change replaces the resource; any other change is an update. */
   readonly replaceOn: readonly Name<I>[];
+  /** Whether such a change is an update this time, as far as reading tells. Default: it is not; of `extended`: it is. */
+  readonly canChange?: (context: Context, id: string, state: State<I, O>, inputs: Known<I>) => Promise<boolean>;
   /**
    * What the resource manages, in words that identify it: `address 203.0.113.7`. Two resources of a program must not
    * declare the same key, and nothing is removed that the run declares elsewhere: of a replacement that has the same
@@ -164,11 +166,11 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   readonly extended?: ExtendedDefinition<I, O>;
 }
 
+type Changed = "replaceOn" | "canChange" | "settledOutputs";
+
 /** These members take the place of the definition's own when the extended API is on. */
 interface ExtendedDefinition<I extends Schema, O extends Schema>
-  extends Partial<
-    Pick<ResourceDefinition<I, O>, "replaceOn" | "settledOutputs" | "read" | "list" | "update" | "delete" | "foresee">
-  > {
+  extends Partial<Pick<ResourceDefinition<I, O>, Changed | "read" | "list" | "update" | "delete" | "foresee">> {
   /** The resource exists only with the extended API. */
   readonly required?: true;
   /** What differs from `limits`. */
@@ -177,8 +179,6 @@ interface ExtendedDefinition<I extends Schema, O extends Schema>
   readonly importId?: Partial<ResourceDefinition<I, O>["importId"]>;
   /** Names the inputs, or properties inside them, whose value needs the extended API. */
   readonly onlyWith?: (known: Known<I>) => readonly PropertyName<I>[];
-  /** Whether this installation changes in place what is replaced otherwise, as far as reading tells. Default: it does. */
-  readonly canChange?: (context: Context, id: string, state: State<I, O>) => Promise<boolean>;
 }
 
 /** A definition whose exact types no longer matter: what the adapters and the generator handle. */

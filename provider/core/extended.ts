@@ -18,7 +18,7 @@ export function withExtendedApi(definition: AnyResource): AnyResource {
   if (!extended) return definition;
   const known = overlaid.get(definition);
   if (known) return known;
-  const { limits, importId, required: _, onlyWith: __, canChange: ___, ...members } = extended;
+  const { limits, importId, required: _, onlyWith: __, ...members } = extended;
   const { kept, ...others } = definition.limits;
   const made: AnyResource = {
     ...rest,

@@ -93,9 +93,8 @@ export class Lifecycle {
 
   /** What a change does, and what it does that the program does not say, as far as reading tells. */
   async plan(id: string, state: Properties, inputs: Properties): Promise<Difference> {
-    const fixed = { ...this.definition, replaceOn: this.#plain.replaceOn };
-    const replacing = new Lifecycle(fixed, this.#host, this.#marked);
-    const life = (await this.#canChange(id, state, inputs)) ? this : replacing;
+    const definition = { ...this.definition, replaceOn: await this.#replaceOn(id, state, inputs) };
+    const life = new Lifecycle(definition, this.#host, this.#marked);
     const difference = life.diff(state, inputs);
     if (!this.#isRefresh) await life.foresee({ id, state, difference }, inputs);
     return difference;
@@ -230,19 +229,20 @@ export class Lifecycle {
     return [...pathsOf(secretsOf(this.definition)), ...this.#marked];
   }
 
-  /** Whether the extended API changes in place what is replaced without it. Asked only when something of that changes. */
-  async #canChange(id: string, recorded: Properties, inputs: Properties): Promise<boolean> {
-    const canChange = this.#isExtended ? this.#plain.extended?.canChange : undefined;
-    if (!canChange || diffInputs(this.#plain, recorded, inputs).replaces.length === 0) return true;
-    if (bookkeepingOf(recorded).__fixed) return false;
-    const state = withoutBookkeeping(recorded);
+  /** What replaces it this time. Reading tells, where it must, and only when something of that changes. */
+  async #replaceOn(id: string, recorded: Properties, inputs: Properties): Promise<readonly string[]> {
+    const { canChange, replaceOn } = this.definition;
+    if (!canChange || diffInputs(this.#plain, recorded, inputs).replaces.length === 0) return replaceOn;
+    if (bookkeepingOf(recorded).__fixed) return this.#plain.replaceOn;
+    const ask = (context: Context) => canChange(context, id, withoutBookkeeping(recorded), knownOf(inputs));
+    const inPlace = this.#plain.canChange ? [] : replaceOn;
     try {
-      return await this.#guard("preview", id, [state, inputs], (context) => canChange(context, id, state));
+      return (await this.#guard("preview", id, [recorded, inputs], ask)) ? inPlace : this.#plain.replaceOn;
     } catch (error) {
       // As everywhere in a preview. The update itself finds out, and fails before anything is sent if it cannot.
       if (isPlatformError(error, "wrong-account", "cancelled")) throw error;
       this.#warn(`cannot tell whether this is changed in place or replaced: ${withoutVerb(error)}`);
-      return true;
+      return inPlace;
     }
   }
 

@@ -49,12 +49,20 @@ The specified API can enable a user but not disable one, so destroying the resou
     refresh:
       "Whether the user is listed and enabled: if not, the next `pulumi up` enables the user again. If the token may not list users, the state is kept, with a warning.",
     update:
-      "A change of `svcUserId` enables another user, and the previous one stays enabled. The e-mail address instead of the id of the same user is no change.",
+      "A change of `svcUserId` enables another user, and the previous one stays enabled. The e-mail address instead of the id of the same user, or the id instead of the address, sends nothing, if the token may list users.",
     destroy: "Nothing is removed: the API cannot disable a user. A warning names the user, who stays enabled.",
     kept: (id, state) => staysEnabled(id, state, "the API cannot disable a user"),
   },
   // An import records the id, and a program may go on with the address.
   same: { svcUserId: (old, given, { email = old }) => sameUser(old, given) || sameUser(email, given) },
+  async canChange({ api }, _id, { svcUserId: old }, { svcUserId: given }) {
+    const list = await usersOf(api)
+      .fresh()
+      .catch(() => undefined);
+    if (!list || given === undefined) return false;
+    const user = findUser(list, old);
+    return user !== undefined && user === findUser(list, given);
+  },
   advise: ({ svcUserId }) =>
     svcUserId === undefined || isUserId(svcUserId)
       ? []

@@ -22,14 +22,23 @@ export const life: LifecycleCase = {
       what: "another user, by e-mail",
       args: { svcUserId: "Pending1@analytics.example.com" },
       expect: "replace",
-      calls: { "accounts.enableUser": 1, "accounts.getUsers": 1 },
+      // Whether it is another user, and what the new one is called.
+      calls: { "accounts.enableUser": 1, "accounts.getUsers": 2 },
       after: (state, { text }) => {
         expect(statusOf(state, 108)).toBe("enabled");
         expect(text).toContain("user 107 (disabled@analytics.example.com) stays enabled");
       },
     },
+    {
+      what: "the same user by id",
+      args: { svcUserId: "108" },
+      expect: "update",
+      calls: { "accounts.enableUser": 0 },
+      after: (_state, { text }) => expect(text).not.toContain("stays enabled"),
+    },
   ],
   kept: "user ID (pending1@analytics.example.com) stays enabled: the API cannot disable a user",
+  imported: { svcUserId: "Pending1@analytics.example.com" },
   bad: [
     [{ svcUserId: "" }, "svcUserId", "is empty; expected an id"],
     [{ svcUserId: "107,108" }, "svcUserId", "a list; declare one resource per user"],
@@ -58,9 +67,10 @@ export const extended = withExtendedApi(life, {
       expect: "update",
     },
     {
-      what: "onDestroy again",
-      args: { svcUserId: "disabled@analytics.example.com", onDestroy: "disable" },
+      what: "onDestroy again, and the id",
+      args: { svcUserId: "107", onDestroy: "disable" },
       expect: "update",
+      calls: { "accounts.enableUser": 0 },
     },
   ],
   imported: { svcUserId: "disabled@analytics.example.com" },

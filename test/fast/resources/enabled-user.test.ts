@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { unknownValue } from "../../../provider/core/engine-values";
 import { enabledUser } from "../../../provider/resources/enabled-user";
 import { statusOf } from "../../cases/enabled-user";
 import { answers, freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
@@ -77,6 +78,40 @@ describe("EnabledUser", () => {
     const { life } = inProcess(enabledUser, emulator);
     expect(life.diff({ svcUserId: "107" }, { svcUserId: 107 }).changed).toEqual([]);
     await expect(life.create({ svcUserId: 107 })).resolves.toMatchObject({ id: "107", state: { userId: "17" } });
+  });
+
+  const email = "disabled@analytics.example.com";
+  test.each([
+    [email, "107"],
+    ["107", email],
+    ["107", "DISABLED@analytics.example.com"],
+  ])("%s is no other user than %s: nothing is sent, and nothing warns", async (before, after) => {
+    const { life, said } = inProcess(enabledUser, emulator);
+    const { id, state } = await life.create({ svcUserId: before });
+    const { email: _, ...older } = state;
+    for (const recorded of [state, older]) {
+      expect((await life.plan(id, recorded, { svcUserId: after })).replaces).toEqual([]);
+      expect(await life.update(id, recorded, { svcUserId: after })).toMatchObject({ id, state: { svcUserId: after } });
+    }
+    expect([said.warnings, emulator.requests(0).counts["accounts.enableUser"]]).toEqual([[], 1]);
+  });
+
+  test.each(["108", "pending1@analytics.example.com", unknownValue])(
+    "another user, or one that is not known yet, is another resource: %s",
+    async (svcUserId) => {
+      const { life, said } = inProcess(enabledUser, emulator);
+      const { id, state } = await life.create({ svcUserId: email });
+      expect((await life.plan(id, state, { svcUserId })).replaces).toEqual(["svcUserId"]);
+      expect(said.warnings).toEqual([expect.stringContaining(`user ${email} stays enabled`)]);
+    },
+  );
+
+  test("where nothing lists users, the id instead of the address may be another user", async () => {
+    const { life } = inProcess(enabledUser, emulator, { retries: 0 });
+    const { id, state } = await life.create({ svcUserId: email });
+    answers(emulator, "accounts.getUsers", 403);
+    const { life: next } = inProcess(enabledUser, emulator, { retries: 0 });
+    expect((await next.plan(id, state, { svcUserId: "107" })).replaces).toEqual(["svcUserId"]);
   });
 
   test("tokens that the platform lists never leak", async () => {
