@@ -65,8 +65,8 @@ export function failureOf<T>(
   const errors = failures.map(({ error }) => error).filter((error) => isPlatformError(error));
   const cause = errors.find(leavesOutcomeOpen) ?? errors[0];
   // What was refused, or is not there, stays so until the program or the platform changes.
-  const isFinal = errors.every((error) => isPlatformError(error, "not-found", "rejected"));
-  const isNothingDone = errors.length === total && !errors.some(leavesOutcomeOpen);
+  const isFinal = failures.length > 0 && errors.every((error) => isPlatformError(error, "not-found", "rejected"));
+  const isNothingDone = errors.length + untried === total && !errors.some(leavesOutcomeOpen);
   const advice = isNothingDone
     ? `${isFinal ? "Correct that, and run" : "Run"} the command again`
     : "What was done stays; run the command again to finish";

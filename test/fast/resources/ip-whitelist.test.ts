@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { describe, expect, test, vi } from "vitest";
+import { PlatformError } from "../../../provider/api/errors";
 import { inParallel } from "../../../provider/api/parallel";
+import { failureOf as changeFailure } from "../../../provider/platform/changes";
 import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
-import { accountOf, freshEmulator, writesTo } from "../../harness/emulators";
+import { accountOf, answers, freshEmulator, writesTo } from "../../harness/emulators";
 import { listen, request } from "../../harness/http";
 import { createdBy, failureOf, inProcess, partOf } from "../../harness/in-process";
 
@@ -193,6 +195,23 @@ describe("failures", () => {
     const { state } = await life.update(existing.id, existing.state, { addresses: many });
     expect(state).toEqual({ addresses: many, accountId: 1001, adopted: [] });
     expect(counts()["whitelist.add"]).toBe(65);
+  });
+
+  test("where the first requests were refused, and nothing was done, nothing is said to stay", async () => {
+    answers(emulator, "whitelist.add", 403);
+    const { life } = inProcess(ipWhitelist, emulator);
+    await expect(life.create({ addresses: many })).rejects.toThrow(/\d+ not attempted\. Run the command again$/);
+  });
+
+  test.each([
+    [[], 3, "3 not attempted, because the run was cancelled. Run the command again"],
+    [[], 2, "2 not attempted, because the run was cancelled. What was done stays; run the command again to finish"],
+    [[office], 2, `${office}: no; 2 not attempted. Correct that, and run the command again`],
+    [[office], 1, `${office}: no; 1 not attempted. What was done stays; run the command again to finish`],
+  ])("of 3 addresses: %j refused, %i not attempted", (refused, untried, says) => {
+    const failures = refused.map((one) => ({ one, error: new PlatformError("no", { code: "rejected" }) }));
+    const error = changeFailure({ failures, untried }, { change: "add", total: 3, things: "addresses" });
+    expect(error?.message).toBe(`could not add ${refused.length + untried} of 3 addresses: ${says}`);
   });
 
   test("a failure that would affect all stops the rest", async () => {
