@@ -3,7 +3,12 @@ import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { root } from "../harness/engine";
-import { engineMessages, folderPackMessage, versionedPluginMessage } from "../harness/engine-messages";
+import {
+  engineMessages,
+  folderPackMessage,
+  otherSettingsMessage,
+  versionedPluginMessage,
+} from "../harness/engine-messages";
 
 /* What a page shows as the output of a command or as a message must be what the source says. A message is built of
  * texts and values, so a line is compared with all texts in the source: what none of them covers must be values. */
@@ -117,6 +122,6 @@ test.each(shown)("$page: $line", ({ line }) => {
 test.each(quoted)("$page quotes $line", ({ line }) => {
   const fragments = line.split(values).map((fragment) => fragment.replace(/^[\s:,]+|[\s:,]+$/g, ""));
   const known = (fragment: string) => texts.some((text) => text.includes(fragment));
-  if (![...engineMessages, folderPackMessage, versionedPluginMessage].includes(line))
+  if (![...engineMessages, folderPackMessage, otherSettingsMessage, versionedPluginMessage].includes(line))
     expect(fragments.filter((fragment) => !known(fragment))).toEqual([]);
 });

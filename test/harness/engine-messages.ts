@@ -11,3 +11,6 @@ export const folderPackMessage = "policy pack … failed to start: could not rea
 
 /** The same of a program whose SDK names a version; the texts are in the CLI itself. */
 export const versionedPluginMessage = "Could not automatically download and install resource plugin";
+
+/** The same of a move to a stack with other settings; test/modes/promises/other-stack.test.ts sees it. */
+export const otherSettingsMessage = "provider … already exists in destination stack";
