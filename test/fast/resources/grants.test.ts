@@ -5,8 +5,8 @@ import { renameFolder } from "../../cases/folder";
 import * as folders from "../../cases/folder-grant";
 import * as objects from "../../cases/object-grant";
 import { answers, freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
+import { GoBetween } from "../../harness/go-between";
 import { createdBy, failureOf, inProcess, partOf } from "../../harness/in-process";
-import { GoBetween } from "../../sweep/chaos/go-between";
 
 const kinds = [
   {

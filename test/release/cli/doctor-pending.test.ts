@@ -5,11 +5,11 @@ import type { Finding } from "../../../cli/doctor/finding";
 import { onStack } from "../../harness/command";
 import { accountOf, sharedEmulator } from "../../harness/emulators";
 import { type Ran, run } from "../../harness/engine";
+import { GoBetween } from "../../harness/go-between";
 import { request } from "../../harness/http";
 import { shared } from "../../harness/shared";
 import type { Program, TestStack } from "../../harness/stack";
 import { expectOk, ownStack } from "../../harness/stacks";
-import { GoBetween } from "../../sweep/chaos/go-between";
 import { descendants, kill, StateCopy, startUp } from "../../sweep/chaos/real-engine";
 
 const emulator = sharedEmulator();

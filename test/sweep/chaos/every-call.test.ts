@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type Existing, PartialFailure } from "../../../provider/core/guard";
 import { resources } from "../../../provider/resources";
 import { argsOf, preparedEmulator } from "../../cases";
+import { GoBetween } from "../../harness/go-between";
 import { definitionOf, inProcess } from "../../harness/in-process";
-import { GoBetween } from "./go-between";
 import { withoutChance } from "./without-chance";
 
 /**

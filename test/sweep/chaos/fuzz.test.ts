@@ -5,9 +5,9 @@ import { operations } from "../../../provider/api/operations";
 import type { Properties } from "../../../provider/core/properties";
 import { resources } from "../../../provider/resources";
 import { argsOf, preparedEmulator } from "../../cases";
+import { GoBetween } from "../../harness/go-between";
 import { definitionOf, inProcess } from "../../harness/in-process";
 import { shared } from "../../harness/shared";
-import { GoBetween } from "./go-between";
 import { summarise } from "./long/settings";
 import { mutate, mutation, nested } from "./mutate";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sharedEmulator } from "../../harness/emulators";
-import { GoBetween } from "./go-between";
+import { GoBetween } from "../../harness/go-between";
 import { type KillReport, perType, recover, twoPrograms, unexplained } from "./kill";
 import { summarise } from "./long/settings";
 import { SmallEngine } from "./small-engine";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Faults } from "../../../emulator";
 import { freshEmulator } from "../../harness/emulators";
+import { GoBetween } from "../../harness/go-between";
 import { request } from "../../harness/http";
 import { definitionOf, failureOf, inProcess } from "../../harness/in-process";
 import { forTest, shared } from "../../harness/shared";
-import { GoBetween } from "./go-between";
 import { sample } from "./sample";
 import { SmallEngine } from "./small-engine";
 import { observe, token, world } from "./world";

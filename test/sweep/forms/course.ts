@@ -1,9 +1,9 @@
 import { startEmulator } from "../../../emulator";
 import type { Readings } from "../../../emulator/readings";
+import { GoBetween, type Hook } from "../../harness/go-between";
 import { definitionOf, inProcess } from "../../harness/in-process";
 import type { EmulatorState, ExtendedLife, LifecycleCase } from "../../harness/lifecycle";
 import type { Outcome } from "../../harness/stack";
-import { GoBetween, type Hook } from "../chaos/go-between";
 import { type Failure, SmallEngine } from "../chaos/small-engine";
 import { withoutChance } from "../chaos/without-chance";
 

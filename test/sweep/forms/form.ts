@@ -1,4 +1,4 @@
-import type { Hook, Passing } from "../chaos/go-between";
+import type { Hook, Passing } from "../../harness/go-between";
 
 /** One form of an answer that no source shows, and the types of resources that meet it. */
 export interface Form {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import * as cases from "../../cases";
+import type { Passing } from "../../harness/go-between";
 import { inParallel } from "../../harness/parallel";
 import { step } from "../../harness/steps";
-import type { Passing } from "../chaos/go-between";
 import { type Course, courseOf, type Installation, type Life } from "./course";
 import type { Form } from "./form";
 import { listForms } from "./lists";

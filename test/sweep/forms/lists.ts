@@ -1,4 +1,4 @@
-import type { Hook } from "../chaos/go-between";
+import type { Hook } from "../../harness/go-between";
 import { callOf, type Form, formsOf, type Item, inJson, is } from "./form";
 
 /** Lists whose answer no source shows: where they are, what they are called, and who reads them. */

@@ -1,4 +1,4 @@
-import type { Hook } from "../chaos/go-between";
+import type { Hook } from "../../harness/go-between";
 import { type Form, formsOf, inJson, is } from "./form";
 
 type Fields = Readonly<Record<string, unknown>>;

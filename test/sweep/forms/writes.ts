@@ -1,4 +1,4 @@
-import type { Hook } from "../chaos/go-between";
+import type { Hook } from "../../harness/go-between";
 import { callOf, type Form, formsOf, inJson, is } from "./form";
 
 /** Writes whose answer no source shows, and from which the provider needs nothing. */

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request as send } from "node:http";
-import { listen } from "../../harness/http";
+import { listen } from "./http";
 
 export interface Passing {
   /** Number of the request, from 1. */
