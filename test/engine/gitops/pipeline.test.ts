@@ -19,7 +19,7 @@ test("a pull request shows what would change, and changes nothing; its merge dep
   expect(preview.report.match(/^\| create \|/gm)).toHaveLength(4);
   expect(preview.report).toContain("| create | `WhitelistedIp` `home` | `ipCidr`: `192.0.2.44` |");
   expect(preview.report.match(/^\| `(addressIds|packageSet|notebookPolicy)` \| .*known after/gm)).toHaveLength(3);
-  expect(preview.report).toContain(`Platform: \`${emulator.url}\`.`);
+  expect(preview.report).toContain(`Platform: \`${emulator.url}\`, \`account 1001 (Analytics)\`.`);
   expect(addresses()).toEqual([]);
   const blind = await team.preview("home", { env: { DATAPLATFORM_API_TOKEN: "no-such-token" } });
   expect(blind.code).toBe(1);
