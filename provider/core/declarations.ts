@@ -22,7 +22,7 @@ export class Declarations {
   readonly #inherited = new Set<string>();
   /** By key: what a delete or an update is removing at this moment. */
   readonly #removals = new Map<string, Promise<unknown>>();
-  /** Keys that were removed, and nobody has taken over since. */
+  /** Keys whose removal has begun, and that nobody has taken over since. */
   readonly #removed = new Set<string>();
   /** By its old name: where something is that this run has moved. */
   readonly #moved = new Map<string, string>();
@@ -132,11 +132,12 @@ export class Declarations {
   async removing<T>(keys: readonly string[], remove: () => Promise<T>): Promise<T> {
     const removal = remove();
     const ended = removal.catch(() => undefined);
-    for (const key of keys) this.#removals.set(key, ended);
+    for (const key of keys) {
+      this.#removals.set(key, ended);
+      this.#removed.add(key);
+    }
     try {
-      const done = await removal;
-      for (const key of keys) this.#removed.add(key);
-      return done;
+      return await removal;
     } finally {
       for (const key of keys) if (this.#removals.get(key) === ended) this.#removals.delete(key);
     }

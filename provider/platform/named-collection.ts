@@ -264,6 +264,8 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R, Naming
   }
 
   readonly remove = async (context: Context, id: string, { name }: { readonly name: string }): Promise<void> => {
+    const keeper = context.run.keeperOf(this.keyOf(name));
+    if (keeper) return context.log.info(`${this.noun} ${name} is left, because ${keeper} declares it`);
     const target = await this.currentId(context, id, name);
     if (target !== undefined && (await this.delete(context, target)) === "lacking")
       context.log.warn(

@@ -1,8 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
+import type { Emulator } from "../../../emulator";
 import { Declarations } from "../../../provider/core/declarations";
 import type { AnyResource } from "../../../provider/core/define";
 import { Lifecycle } from "../../../provider/core/lifecycle";
+import { group } from "../../../provider/resources/group";
 import { groupRoleAssignment } from "../../../provider/resources/group-role-assignment";
 import { groupRoles } from "../../../provider/resources/group-roles";
 import { ipWhitelist } from "../../../provider/resources/ip-whitelist";
@@ -116,6 +118,10 @@ const part = (sourceId: string, user: number): Declared => [
   { sourceType: "note", sourceId, user, allow: ["read"] },
 ];
 
+const isHeld = async ({ url }: Emulator) =>
+  (await (await fetchOnce(`${url}/_emulator/faults`)).text()).includes('"fired":1');
+const extended = { extended: true };
+
 /** The engine deletes one while another one, that takes over, is created already: a list that has moved by one. */
 describe("what one resource gives up and another takes over in the same run", () => {
   const emulator = freshEmulator();
@@ -130,11 +136,42 @@ describe("what one resource gives up and another takes over in the same run", ()
     taker.check({ ...its }, { who: "taker", name: "taker" });
     emulator.setFaults({ rules: [{ operation: "objectPolicy.set", kind: "latency", latencyMs: 500, times: 1 }] });
     const deleting = giver.delete(id, state);
-    const isHeld = async () =>
-      (await (await fetchOnce(`${emulator.url}/_emulator/faults`)).text()).includes('"fired":1');
-    await vi.waitUntil(isHeld);
+    await vi.waitUntil(() => isHeld(emulator), { timeout: 5_000 });
     await Promise.all([deleting, taker.create({ ...its })]);
     expect(policyOf(emulator.state(), 502)).toEqual(left);
+  });
+});
+
+describe("what one resource gives up stays if another one declares it", () => {
+  const emulator = freshEmulator({ extended: true });
+
+  test("a group of which only the roles are declared nowhere else", async () => {
+    const { id, state } = await createdBy(inProcess(group, emulator, extended), { name: "team-a", roles: ["analyst"] });
+    const run = inOneRun(emulator, extended);
+    const [giver, taker] = [run(group), run(group)];
+    const args = { name: "team-a", adopt: true, members: [102] };
+    taker.life.check({ ...args }, { who: "y", name: "y" });
+    await taker.life.create({ ...args });
+    await giver.life.delete(id, state);
+    expect(giver.said.infos.join()).toContain('group team-a is left, because Group "y" declares it');
+    expect(accountOf(emulator).groups.map(({ name }) => name)).toContain("team-a");
+  });
+
+  test("an address that is declared, unchanged, while it is being removed", async () => {
+    const office = await createdBy(inProcess(ipWhitelist, emulator), { addresses: ["192.0.2.1", "192.0.2.2"] });
+    const vpn = await createdBy(inProcess(ipWhitelist, emulator), { addresses: ["192.0.2.2"], adopt: true });
+    const run = inOneRun(emulator);
+    const [changing, late] = [run(ipWhitelist).life, run(ipWhitelist).life];
+    changing.diff(office.state, { addresses: ["192.0.2.1"] });
+    emulator.setFaults({ rules: [{ operation: "whitelist.delete", kind: "latency", latencyMs: 500, times: 1 }] });
+    const updating = changing.update(office.id, office.state, { addresses: ["192.0.2.1"] });
+    await vi.waitUntil(() => isHeld(emulator), { timeout: 5_000 });
+    const inputs = { addresses: ["192.0.2.2"], adopt: true };
+    late.check({ ...inputs }, { who: "vpn", name: "vpn", old: inputs });
+    const { changed } = late.diff(vpn.state, inputs);
+    expect(changed).toEqual(["addresses"]);
+    await Promise.all([updating, late.update(vpn.id, vpn.state, inputs)]);
+    expect(accountOf(emulator).whitelist.map(({ ip_cidr }) => ip_cidr)).toEqual(["192.0.2.1", "192.0.2.2"]);
   });
 });
 
@@ -220,7 +257,6 @@ describe("without the extended API", () => {
 
 describe("what the account does not have is told at preview", () => {
   const freshOne = freshEmulator({ extended: true });
-  const extended = { extended: true };
   const missing: readonly Declared[] = [
     ["GroupRoles", { groupId: 205, roles: ["analyst", "301", "analist"] }],
     ["GroupRoleAssignment", { groupId: 205, role: "analist" }],
