@@ -84,7 +84,8 @@ export class Declarations {
    */
   async takeOver(keys: readonly string[], shared: readonly string[] = []): Promise<void> {
     const awaited = [...keys, ...keys.map(addedTo), ...shared];
-    for (let removals = this.removalsOf(awaited); removals; removals = this.removalsOf(awaited)) await removals;
+    const removals = () => this.removalsOf(awaited) ?? this.others?.removalsOf(awaited);
+    for (let removal = removals(); removal; removal = removals()) await removal;
     this.others?.takeOver(keys, shared);
     for (const key of keys) {
       this.#held.add(key);
@@ -130,6 +131,7 @@ export class Declarations {
 
   /** Removes what these keys stand for. What takes one of them over meanwhile waits for that. */
   async removing<T>(keys: readonly string[], remove: () => Promise<T>): Promise<T> {
+    this.others?.removing(keys, true);
     const removal = remove();
     const ended = removal.catch(() => undefined);
     for (const key of keys) {
@@ -139,6 +141,7 @@ export class Declarations {
     try {
       return await removal;
     } finally {
+      this.others?.removing(keys, false);
       for (const key of keys) if (this.#removals.get(key) === ended) this.#removals.delete(key);
     }
   }
@@ -211,7 +214,8 @@ interface Declaration {
 }
 
 /** The same, of other processes. */
-export interface OtherDeclarations extends Pick<Declarations, "declarerOf" | "keeperOf" | "sharerOf"> {
+export interface OtherDeclarations extends Pick<Declarations, "declarerOf" | "keeperOf" | "sharerOf" | "removalsOf"> {
+  removing(keys: readonly string[], isBegun: boolean): void;
   declare(declarant: Declarant, keys: readonly string[], shared: readonly string[]): void;
   takeOver(keys: readonly string[], shared: readonly string[]): void;
 }

@@ -2,9 +2,16 @@ import { createHmac } from "node:crypto";
 import { appendFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { type Declarant, Declarations, type OtherDeclarations } from "../core/declarations";
 
-type Told = ["declare", Declarant, string[], string[]] | ["takeOver", string[], string[]];
+type Told = ["declare", Declarant, string[], string[]] | ["takeOver" | "removing" | "removed", string[], string[]];
+
+/** What others have told. `removing`: keys that one of them is removing at this moment. */
+interface Heard {
+  readonly declarations: Declarations;
+  readonly removing: ReadonlySet<string>;
+}
 
 /**
  * What other processes declare in the same run. The engine starts one for each explicit provider and one for dynamic mode,
@@ -16,7 +23,7 @@ export class Neighbours implements OtherDeclarations {
   readonly #folder: string;
   readonly #hashesOf: (keys: readonly string[]) => string[];
   #isOpen: boolean | undefined;
-  #heard = { text: "", declarations: new Declarations() };
+  #heard = { text: "", ...replayed("") };
 
   /**
    * `engine`: its address, which is the same for all processes of a run, and no other engine's as long as it runs.
@@ -43,16 +50,26 @@ export class Neighbours implements OtherDeclarations {
     if (keys.length + shared.length > 0) this.#tell(["takeOver", this.#hashesOf(keys), this.#hashesOf(shared)]);
   }
 
+  removing(keys: readonly string[], isBegun: boolean): void {
+    if (keys.length > 0) this.#tell([isBegun ? "removing" : "removed", this.#hashesOf(keys), []]);
+  }
+
+  /** Resolves soon: whoever waits asks again. */
+  removalsOf(keys: readonly string[]): Promise<unknown> | undefined {
+    const { removing } = this.#listen();
+    return this.#hashesOf(keys).some((hash) => removing.has(hash)) ? setTimeout(pollMs) : undefined;
+  }
+
   declarerOf(...spellings: readonly string[]): string | undefined {
-    return this.#listen().declarerOf(...this.#hashesOf(spellings));
+    return this.#listen().declarations.declarerOf(...this.#hashesOf(spellings));
   }
 
   keeperOf(...spellings: readonly string[]): string | undefined {
-    return this.#listen().keeperOf(...this.#hashesOf(spellings));
+    return this.#listen().declarations.keeperOf(...this.#hashesOf(spellings));
   }
 
   sharerOf(key: string): string | undefined {
-    const declarations = this.#listen();
+    const { declarations } = this.#listen();
     return this.#hashesOf([key]).flatMap((hash) => declarations.sharerOf(hash) ?? [])[0];
   }
 
@@ -66,24 +83,28 @@ export class Neighbours implements OtherDeclarations {
     return this.#isOpen;
   }
 
-  #listen(): Declarations {
+  #listen(): Heard {
     const files = this.#canShare() ? filesOf(this.#folder) : [];
     const others = files.filter((pid) => pid !== String(process.pid) && isAlive(Number(pid)));
     const text = others.map((pid) => quietly(() => readFileSync(join(this.#folder, pid), "utf8")) ?? "").join("");
-    if (text !== this.#heard.text) this.#heard = { text, declarations: replayed(text) };
-    return this.#heard.declarations;
+    if (text !== this.#heard.text) this.#heard = { text, ...replayed(text) };
+    return this.#heard;
   }
 }
 
-function replayed(text: string): Declarations {
+const pollMs = 50;
+
+function replayed(text: string): Heard {
   const declarations = new Declarations();
+  const removing = new Set<string>();
   // The last line may be half written.
   for (const line of text.split("\n").filter((one) => one.endsWith("]"))) {
     const told = JSON.parse(line) as Told;
     if (told[0] === "declare") declarations.declare(told[1], told[2], told[3]);
-    else declarations.takeOver(told[1], told[2]);
+    else if (told[0] === "takeOver") declarations.takeOver(told[1], told[2]);
+    else for (const hash of told[1]) removing[told[0] === "removing" ? "add" : "delete"](hash);
   }
-  return declarations;
+  return { declarations, removing };
 }
 
 const rootFolder = (): string => join(tmpdir(), `pulumi-dataplatform-${process.getuid?.() ?? "runs"}`);

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Declarations } from "../../../provider/core/declarations";
 import { Neighbours } from "../../../provider/engine/neighbours";
@@ -58,6 +59,23 @@ test("what another process of the run declares is known, and kept once its work 
   expect(here.keeperOf("role")).toBe("new");
   writeFileSync(join(folder, theirs!), '["declare",{"who"', { flag: "a" });
   expect(here.keeperOf("role"), "the last line is half written").toBe("new");
+});
+
+test("what another process is removing is waited for, before it is taken over", async () => {
+  toldBy(process.ppid, (neighbours) => neighbours.removing([key], true));
+  const here = new Declarations();
+  here.others = new Neighbours(engine, settings, none);
+  let isTaken = false;
+  const taking = here.takeOver([key]).then(() => {
+    isTaken = true;
+  });
+  await setTimeout(150);
+  expect(isTaken).toBe(false);
+  toldBy(process.ppid, (neighbours) => {
+    neighbours.removing([key], true);
+    neighbours.removing([key], false);
+  });
+  await taking;
 });
 
 test("nobody else's: another run, account or platform, a process that has ended, and its own", () => {
