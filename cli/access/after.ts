@@ -1,5 +1,5 @@
 import { containsUnknown } from "../../provider/core/engine-values";
-import { type Grant, hasGrant, withGrant, withoutGrant } from "../../provider/values/grant";
+import { type Grant, hasGrant, principalName, withGrant, withoutGrant } from "../../provider/values/grant";
 import { isRewritten, type Policy } from "../../provider/values/policy";
 import type { Managed } from "../pulumi/managed";
 import { maskedSecret } from "../pulumi/plain";
@@ -131,21 +131,25 @@ type Edit = { readonly merge: (policy: Policy) => Policy } | Unknown;
 function editsOf(steps: readonly Step[], where: Where): Edit[] {
   const all = allOf[where.kind];
   const own = steps.filter((step) => isGrant(resourceIn(step)));
-  const without =
-    ({ state }: Managed) =>
-    (policy: Policy) =>
-      withoutGrant(policy, state as unknown as Grant, { all, namedBefore: state["namedBefore"] !== false });
+  const grantBefore = ({ state }: Managed) => ({
+    ...(state as unknown as Grant),
+    namedBefore: state["namedBefore"] !== false,
+  });
   const removed = own.flatMap(({ before, after }) => (before && !after && canRemove(before, where) ? [before] : []));
+  const without = (old: ReturnType<typeof grantBefore>) => (policy: Policy) =>
+    withoutGrant(policy, old, { all, namedBefore: old.namedBefore });
   return [
-    ...removed.map((resource) => ({ merge: without(resource) })),
+    ...removed.map((resource) => ({ merge: without(grantBefore(resource)) })),
     ...own.flatMap((step): Edit[] => {
       const { before, after } = step;
       if (!after) return [];
       const grant = grantOf(after);
       if (grant === afterUp) return [{ ...afterUp, unknown: grantText(step, where.steps) }];
       if ("unknown" in grant) return [grant];
-      const add = (policy: Policy) => withGrant(policy, grant, all);
-      return [{ merge: (policy) => (before && add(policy) !== policy ? add(without(before)(policy)) : add(policy)) }];
+      const old = before && grantBefore(before);
+      const isOthers = old && principalName(old) !== principalName(grant);
+      if (isOthers) return [{ merge: (policy) => withGrant(without(old)(policy), grant, all) }];
+      return [{ merge: (policy) => withGrant(policy, grant, all, old) }];
     }),
   ];
 }

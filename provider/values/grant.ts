@@ -1,3 +1,4 @@
+import { saysWho, unknownConditionsOf } from "./conditions";
 import { type Id, sameId } from "./id";
 import { allOfObjects, type Element, expanded, type Policy } from "./policy";
 
@@ -45,13 +46,24 @@ export function hasGrant(policy: Policy, grant: Grant, all: Actions = allOfObjec
 }
 
 /**
- * The policy with the grant as the only elements that name the principal alone. All other elements stay as they are, also
- * those that name the principal together with others. The same policy if it holds such elements already.
+ * The policy with the grant as the only elements that name the principal alone, in place of an `old` one. All other elements
+ * stay as they are, also those that name the principal together with others, unless the platform has merged the old grant
+ * into them. The same policy if it holds such elements already.
  */
-export function withGrant(policy: Policy, grant: Grant, all: Actions = allOfObjects): Policy {
+export function withGrant(
+  policy: Policy,
+  grant: Grant,
+  all: Actions = allOfObjects,
+  old?: Grant & { readonly namedBefore?: boolean },
+): Policy {
   const { own } = partsOf(policy, grant, all);
   if (meansTheSame(grantOf(grant, own), grant, all)) return policy;
-  const others = policy.filter((element) => !own.includes(element));
+  const before = old && partsOf(policy, old, all);
+  const gone = [...own, ...(before?.own ?? [])];
+  const listing = old?.namedBefore ? [] : (before?.merged ?? []);
+  const others = policy
+    .filter((element) => !gone.includes(element))
+    .flatMap((element) => (listing.includes(element) ? withoutPrincipal(element, old!) : [element]));
   const place = placeFor(grant, others, all);
   return [...others.slice(0, place), ...elementsOf(grant, others, all), ...others.slice(place)];
 }
@@ -60,14 +72,18 @@ export function withGrant(policy: Policy, grant: Grant, all: Actions = allOfObje
  * The policy without the grant: without these actions in elements that name the principal alone. If the platform or the
  * user interface has listed the principal in elements of several since, it is taken out of those too: where the grant was
  * merged into one, and of the closing deny-all. `namedBefore`: such elements named it before the grant, so they stay.
- * The same policy if nothing of the grant is there.
+ * `wasClosed`: there was one before part of this was done. The same policy if nothing of the grant is there.
  */
 export function withoutGrant(
   policy: Policy,
   grant: Grant,
-  { all = allOfObjects, namedBefore = false }: { readonly all?: Actions; readonly namedBefore?: boolean } = {},
+  {
+    all = allOfObjects,
+    namedBefore = false,
+    wasClosed = false,
+  }: { readonly all?: Actions; readonly namedBefore?: boolean; readonly wasClosed?: boolean } = {},
 ): Policy {
-  const { own, merged, closing } = partsOf(policy, grant, all);
+  const { own, merged, closing } = partsOf(policy, grant, all, wasClosed);
   const isWhole = meansTheSame(grantOf(grant, own), grant, all);
   const listing = namedBefore ? [] : [...merged, ...closing];
   const left = policy.flatMap((element) => {
@@ -75,6 +91,12 @@ export function withoutGrant(
     return listing.includes(element) ? withoutPrincipal(element, grant) : [element];
   });
   return left.length === policy.length && left.every((element, index) => element === policy[index]) ? policy : left;
+}
+
+/** The closing deny-all for the principal alone, beside the grant. */
+export function closingFor(policy: Policy, grant: Grant, all: Actions): Policy {
+  const { own, closing } = partsOf(policy, grant, all);
+  return closing.filter((element) => isAlone(element, grant) && !own.includes(element));
 }
 
 /** Whether elements that are not part of the grant name its principal. */
@@ -116,9 +138,10 @@ interface Parts {
   readonly closing: readonly Element[];
 }
 
-function partsOf(policy: Policy, grant: Grant, all: Actions): Parts {
+function partsOf(policy: Policy, grant: Grant, all: Actions, wasClosed = false): Parts {
   const named = naming(policy, grant);
-  const closing = named.filter((element) => isClosing(policy, element, grant, all));
+  const stillCloses = (element: Element) => wasClosed && isAlone(element, grant) && isDenyAll(element, all);
+  const closing = named.filter((element) => isClosing(policy, element, grant, all) || stillCloses(element));
   const deniesAll = coversAll(grant.deny ?? [], all);
   const own = named.filter((element) => isOwn(element, grant) && (deniesAll || !closing.includes(element)));
   const present = verdictsOf(grantOf(grant, own) ?? {}, all);
@@ -238,26 +261,6 @@ function isAlone(element: Element, principal: Principal): boolean {
 /** The elements that name the principal. A condition that the manual does not know may narrow one down: it is not ours. */
 function naming(policy: Policy, principal: Principal): Element[] {
   return policy.filter((element) => names(element, principal) && unknownConditionsOf(element).length === 0);
-}
-
-/** What may narrow an element down: conditions that the manual does not know, and that say something else than who it is about. */
-export function unknownConditionsOf({ condition = {} }: Element): string[] {
-  const { svcUsers: _, svcGroups: __, ...others } = condition;
-  const mayNarrow = ([name, value]: [string, unknown]) => !saysNothing(value) && !saysWho(name, value, condition);
-  return Object.entries(others).flatMap((other) => (mayNarrow(other) ? [other[0]] : []));
-}
-
-/** A platform may show names beside the ids, such as `svc_group_names`: one for each of them. */
-function saysWho(field: string, value: unknown, condition: Element["condition"]): boolean {
-  const [, who] =
-    /^(?:svc)?(user|group)s?(?:display|full)?(?:name|e?mail|login|label)s?$/i.exec(field.replace(/[_-]/g, "")) ?? [];
-  const ids = (who?.toLowerCase() === "user" ? condition?.svcUsers : condition?.svcGroups) ?? [];
-  const said = typeof value === "string" ? value.split(",") : Object(value);
-  return who !== undefined && Object.keys(said).length === ids.length;
-}
-
-function saysNothing(value: unknown): boolean {
-  return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
 function names(element: Element, principal: Principal): boolean {

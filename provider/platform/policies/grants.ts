@@ -5,6 +5,7 @@ import { expectGone } from "../../core/gone";
 import { foreseeConflict, unlessGivenUp } from "../../core/keys";
 import { afterRename } from "../../core/urn";
 import {
+  closingFor,
   contradictionsOf,
   type Grant,
   grantIn,
@@ -126,11 +127,8 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
 
     async update(context: Context, id: string, old: State, grant: At & Grant) {
       const place = placeOf(context, grant);
-      const { all } = place;
-      const merge = (policy: Policy) => {
-        const isThere = withGrant(policy, grant, all) === policy;
-        return isThere ? policy : withGrant(without(policy, old, all), grant, all);
-      };
+      const { namedBefore = true } = old;
+      const merge = (policy: Policy) => withGrant(policy, grant, place.all, { ...old, namedBefore });
       await write(context, id, grant, { place, merge });
       return {};
     },
@@ -199,7 +197,12 @@ function importedGrant(policy: Policy | "absent", { of, all }: SharedPlace, prin
 /** False if there was no policy, or nothing to have one. */
 async function takeOut({ api, log }: Context, place: SharedPlace, grant: Grant & Remembered): Promise<boolean> {
   const { of, all } = place;
-  const merge = (policy: Policy) => without(policy, grant, all);
+  const { namedBefore = true } = grant;
+  let closing: Policy = [];
+  const merge = (policy: Policy) => {
+    if (closing.length === 0) closing = closingFor(policy, grant, all);
+    return withoutGrant(policy, grant, { all, namedBefore, wasClosed: closing.length > 0 });
+  };
   const isDone = (policy: Policy) => merge(policy) === policy;
   const { before, after } = await policyEditsOf(api).edit({ place, api, merge, isDone });
   const who = principalName(grant);
@@ -207,11 +210,11 @@ async function takeOut({ api, log }: Context, place: SharedPlace, grant: Grant &
   const isNamed = isNamedBeside(after, grant, all);
   const rest = left ? `says about ${who}: ${grantText(left)}` : isNamed ? `names ${who} together with others` : "";
   if (rest) log.warn(`the policy of ${of} still ${rest}. That is not part of this grant, so it stays`);
+  if (closing.length > 0 && !namedBefore)
+    log.warn(
+      `the policy of ${of} denied ${who} everything else, which was taken out with the grant: ${JSON.stringify(closing)}. If somebody has added that on purpose, add it again`,
+    );
   return before.length > 0;
-}
-
-function without(policy: Policy, grant: Grant & Remembered, all: readonly string[]): Policy {
-  return withoutGrant(policy, grant, { all, namedBefore: grant.namedBefore ?? true });
 }
 
 /** The policy that a grant is merged into, which must be read. */

@@ -107,6 +107,37 @@ test("an element that named the principal before is left alone, and a contradict
   expect(said.warnings[1]).toContain("still names user 104 together with others");
 });
 
+/** It ends a policy of the user interface, or somebody has added it. */
+const denyAll = { access: "deny", action: ["all"], condition: { svc_users: [104] } };
+
+test("a closing deny-all that was there before stays as it is when the grant is changed, and when it is removed", async () => {
+  await setPolicy(emulator, [{ ...ours, action: ["read"] }, denyAll]);
+  const given = { ...args, deny: ["delete"], adopt: true };
+  const { life: its, said, id, state } = await createdBy(start(), given);
+  const changed = await its.update(id, state, { ...given, allow: ["read"] });
+  expect(note()).toEqual([{ ...ours, action: ["read"] }, { ...denyAll, action: ["delete"] }, denyAll]);
+  emulator.clearRequests();
+  await its.delete(id, changed.state);
+  expect([note(), count("objectPolicy.set")]).toEqual([[denyAll], 1]);
+  expect(said.warnings.slice(-1)).toEqual([
+    expect.stringContaining("still says about user 104: deny all. That is not"),
+  ]);
+});
+
+test("a closing deny-all that came later stays at an update, goes with the grant, and a warning shows it", async () => {
+  const { life: its, said, id, state } = await createdBy(start(), args);
+  await setPolicy(emulator, [ours, denyAll, found]);
+  const given = { ...args, allow: ["read"] };
+  const changed = await its.update(id, state, given);
+  expect(note()).toEqual([{ ...ours, action: ["read"] }, denyAll, found]);
+  expect(said.warnings).toEqual([]);
+  await its.delete(id, changed.state);
+  expect(note()).toEqual([found]);
+  expect(said.warnings).toEqual([
+    'ObjectGrant: the policy of note/501 denied user 104 everything else, which was taken out with the grant: [{"access":"deny","action":["all"],"condition":{"svcUsers":[104]}}]. If somebody has added that on purpose, add it again',
+  ]);
+});
+
 test("a token that may not view: an error on create and delete that says why, and refresh keeps the state", async () => {
   const { id, state } = await start().life.create(args);
   emulator.setFaults({ rules: [{ operation: "objectPolicy.view", kind: "respond", status: 403 }] });
