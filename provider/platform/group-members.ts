@@ -6,7 +6,16 @@ import { isSoAfterAll } from "../api/meaning";
 import type { Context } from "../core/define";
 import { type Id, isNumeric, sameId } from "../values/id";
 import { changeTogether } from "./changes";
-import { type Direction, groupList, type Part, readList, segment, type Target } from "./group-parts";
+import {
+  type Direction,
+  groupList,
+  noteWritten,
+  type Part,
+  readList,
+  readPart,
+  segment,
+  type Target,
+} from "./group-parts";
 import { noSuchGroup } from "./group-sets";
 import { groups, memberKey } from "./groups";
 import { attempt, cannotDo } from "./lacking";
@@ -45,9 +54,13 @@ export const members: Part = {
       things.filter((one) => !isNumeric(one)),
     ),
 
-  change(context, target, direction, things, again) {
+  async change(context, target, direction, things, again) {
     const change = new MemberChange(context, target, direction, again);
-    return changeTogether(things, (done) => change.send(things, done));
+    const group = segment(target.group);
+    if (direction === "add") noteWritten(context, members, group, things, direction);
+    const changes = await changeTogether(things, (done) => change.send(things, done));
+    noteWritten(context, members, group, changes.done, direction);
+    return changes;
   },
 };
 
@@ -128,7 +141,7 @@ class MemberChange {
   async #leftAfter(error: PlatformError, things: readonly Id[]): Promise<readonly Id[]> {
     const { context, direction } = this;
     const { group, directory } = this.target;
-    const shown = await members.read(context, group);
+    const shown = await readPart(context, members, group, directory);
     if (shown === "gone") {
       if (direction === "remove") return [];
       throw noSuchGroup(group);

@@ -12,7 +12,7 @@ import { pageOf } from "./entries";
 import { groupRoleKey, groups } from "./groups";
 import { lookAt } from "./lacking";
 import { readListing } from "./listing";
-import { type Directory, type Named, namedEntry } from "./references";
+import { type Directory, type Named, namedEntry, spellings } from "./references";
 import { roleDirectory, roles, systemRoles } from "./roles";
 
 /** What the platform shows of a group's members or roles. */
@@ -80,7 +80,7 @@ export const groupRoles: Part = {
     function changeOne(one: Id) {
       const role = String(direction === "add" ? one : segment(directory.of(one)));
       const isThere = async () => {
-        const now = shown ? await groupRoles.read(context, group) : "unknown";
+        const now = shown ? await readPart(context, groupRoles, group, directory) : "unknown";
         return typeof now === "string" ? undefined : directory.among(now)(directory.of(one));
       };
       return changeRole(context, direction, { groupId, role, isThere }, again);
@@ -101,8 +101,20 @@ interface Assignment {
 export async function changeRole(
   context: Context,
   direction: Direction,
-  { groupId, role, isThere }: Assignment,
+  assignment: Assignment,
   again = false,
+): Promise<void> {
+  const { groupId, role } = assignment;
+  if (direction === "add") noteWritten(context, groupRoles, groupId, [role], direction);
+  await sendRole(context, direction, assignment, again);
+  noteWritten(context, groupRoles, groupId, [role], direction);
+}
+
+async function sendRole(
+  context: Context,
+  direction: Direction,
+  { groupId, role, isThere }: Assignment,
+  again: boolean,
 ): Promise<void> {
   const { api, log } = context;
   const operation = direction === "add" ? operations.assignRole : operations.unassignRole;
@@ -130,6 +142,25 @@ const makeLocks = (): KeyedLock => new KeyedLock();
 /** How a path names a group. */
 export function segment({ id, name }: Named): Id {
   return id ?? name ?? "";
+}
+
+/** What this process has done to groups, the latest at the end. */
+const makeWritten = (): { part: Part; group: string; one: Id; how: Direction }[] => [];
+
+/** Notes what is removed, once it is; and what is added, before that is sent: it may be there, whatever is answered. */
+export function noteWritten({ api }: Context, part: Part, group: Id, things: readonly Id[], how: Direction): void {
+  api.shared(makeWritten).push(...things.map((one) => ({ part, group: String(group), one, how })));
+}
+
+/** What the platform shows, but for what this process has removed and not added since: a late list still shows that. */
+export async function readPart(context: Context, part: Part, group: Named, directory: Directory): Promise<Shown> {
+  const shown = await part.read(context, group);
+  if (typeof shown === "string") return shown;
+  const known = directory.and(shown);
+  const names = spellings(group);
+  const written = context.api.shared(makeWritten).filter((one) => one.part === part && names.includes(one.group));
+  const last = new Map(written.map(({ one, how }) => [known.identityOf(known.of(one)), how]));
+  return shown.filter((one) => last.get(known.identityOf(one)) !== "remove");
 }
 
 /** The manual does not show these responses: a list, bare or under some name, of records, ids or names. */

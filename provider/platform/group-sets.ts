@@ -2,7 +2,7 @@ import { PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import type { Context } from "../core/define";
 import { type Id, isNumeric } from "../values/id";
-import type { Part, Target } from "./group-parts";
+import { type Part, readPart, type Target } from "./group-parts";
 import { groupRoleKey, groups, keysFor, memberListKey, namesOfGroup } from "./groups";
 import { cannotDo } from "./lacking";
 import { type Named, spelled, spellings } from "./references";
@@ -21,9 +21,9 @@ export async function lookAtPart(
   references: readonly Id[],
   all?: readonly Id[],
 ): Promise<GroupSet | "gone"> {
-  const actual = await part.read(context, group);
-  if (actual === "gone") return "gone";
   const known = await part.directory(context);
+  const actual = await readPart(context, part, group, known);
+  if (actual === "gone") return "gone";
   const directory = actual === "unknown" ? known : known.and(actual);
   // A name cannot be compared with ids that nothing shows the names of.
   const isSure = actual !== "unknown" && directory.compare(references, actual).isSure;
