@@ -34,13 +34,18 @@ export class Collection<R extends Identified, Options extends CollectionOptions<
   readonly #viewed: z.ZodType<R | "gone">;
   /** A record in a response: bare or one level down. */
   readonly answer: z.ZodType<R>;
-  /** All of them. Concurrent callers share one read. */
+  /** All of them, as this process has left them. Concurrent callers share one read. */
   readonly of: (api: Client) => SharedRead<Listing<R>>;
+  /** By id: what this process has made, renamed or deleted. A late list does not show that yet. */
+  readonly #written: (api: Client) => Map<string, Partial<R> | "gone">;
 
   constructor(protected readonly options: Options) {
     this.answer = recordIn(options.record);
     this.#viewed = z.union([gone, this.answer]);
-    this.of = sharedListing(options.operations.list, options.listName, options.record);
+    const make = () => new Map<string, Partial<R> | "gone">();
+    this.#written = (api) => api.shared(make);
+    const seen = (api: Client, shown: readonly R[]) => this.#asWritten(api, shown);
+    this.of = sharedListing(options.operations.list, options.listName, options.record, { seen });
   }
 
   get noun(): string {
@@ -88,11 +93,28 @@ export class Collection<R extends Identified, Options extends CollectionOptions<
 
   /** Fields that are absent stay as they are. */
   update(context: Context, id: Id, body: object): Promise<Written> {
-    return this.#write(context, id, this.operations.update, body);
+    const now = "name" in body ? { name: body.name } : {};
+    return this.#write(context, id, this.operations.update, now as Partial<R>, body);
   }
 
   delete(context: Context, id: Id): Promise<Written> {
-    return this.#write(context, id, this.operations.delete);
+    return this.#write(context, id, this.operations.delete, "gone");
+  }
+
+  noteWritten(api: Client, id: Id, now: Partial<R> | "gone"): void {
+    const all = this.#written(api);
+    const before = all.get(String(id));
+    all.set(String(id), now === "gone" || before === "gone" ? now : { ...before, ...now });
+  }
+
+  #asWritten(api: Client, shown: readonly R[]): R[] {
+    const written = this.#written(api);
+    const isMade = (one: Partial<R> | "gone"): one is R => one !== "gone" && one.id !== undefined;
+    const isLate = ({ id }: R) => !shown.some((one) => sameId(one.id, id));
+    return [...shown, ...[...written.values()].filter(isMade).filter(isLate)].flatMap((record) => {
+      const now = written.get(String(record.id)) ?? record;
+      return now === "gone" ? [] : { ...record, name: now.name ?? record.name };
+    });
   }
 
   noLongerThere(which: Id, more = ""): PlatformError {
@@ -102,11 +124,13 @@ export class Collection<R extends Identified, Options extends CollectionOptions<
     );
   }
 
-  async #write(context: Context, id: Id, operation: Operation, body?: object): Promise<Written> {
+  async #write(context: Context, id: Id, operation: Operation, now: Partial<R> | "gone", body?: object) {
     const { api } = context;
     const send = () => api.call(operation, { path: pathOf(operation, id), ...(body && { body }), answer: anyAnswer });
     try {
-      return await actOn(context, operation, send, () => this.look(context, id));
+      const written = await actOn(context, operation, send, () => this.look(context, id));
+      if (written === "done") this.noteWritten(api, id, now);
+      return written;
     } finally {
       for (const listOf of [this.of, ...(this.options.alsoIn ?? [])]) listOf(api).written();
     }

@@ -36,6 +36,11 @@ export class Listing<T> {
     );
   }
 
+  /** The same, with other records. */
+  with(records: readonly T[]): Listing<T> {
+    return new Listing(this.operation, records, this.unread, this.hasList);
+  }
+
   /** For who wants all of them: what there is, and a warning if that is not all. */
   told(log: Log): readonly T[] {
     if (this.#isPartial) log.warn(readInPart(this.operation));
@@ -86,13 +91,16 @@ export async function readListing<T>(
 
 /**
  * The list of an operation, under `name` in the response. Concurrent callers share one read. `hasPages`: whether its
- * manual has a parameter for pages; a platform refuses one that it does not know.
+ * manual has a parameter for pages; a platform refuses one that it does not know. `seen`: what else is known about the records.
  */
 export function sharedListing<T>(
   operation: Operation,
   name: string,
   entry: z.ZodType<T>,
-  { hasPages }: { readonly hasPages: boolean } = { hasPages: true },
+  {
+    hasPages = true,
+    seen = (_, records) => records,
+  }: { readonly hasPages?: boolean; readonly seen?: (api: Client, records: readonly T[]) => readonly T[] } = {},
 ): (api: Client) => SharedRead<Listing<T>> {
   const shown = pageOf(name, entry).refine(({ hasList }) => hasList, `expected a list of ${name}`);
   // Null under the documented name is an empty list, which proves nothing gone.
@@ -100,7 +108,10 @@ export function sharedListing<T>(
   const page = z.preprocess(asList, shown);
   const make = (api: Client): SharedRead<Listing<T>> => {
     const pages = new PagedList({ hasPages });
-    return new SharedRead(() => readListing(api, { operation, page, entry }, pages));
+    return new SharedRead(async () => {
+      const listing = await readListing(api, { operation, page, entry }, pages);
+      return listing.with(seen(api, listing.records));
+    });
   };
   return (api) => api.shared(make);
 }

@@ -236,7 +236,9 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R, Naming
       );
       const { data } = this.answer.safeParse(answer);
       // It exists, and its name identifies it too, so a list that cannot be read does no harm.
-      return data ?? (await lookUntil(api, lookUp, (found) => found !== undefined).catch(() => undefined));
+      const made = data ?? (await lookUntil(api, lookUp, (found) => found !== undefined).catch(() => undefined));
+      if (made) this.noteWritten(api, made.id, { ...made, name: made.name ?? name });
+      return made;
     } catch (error) {
       if (leavesOutcomeOpen(error))
         throw new PartialSuccess(

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { group } from "../../../provider/resources/group";
 import { groupMembership } from "../../../provider/resources/group-membership";
 import { groupRoleAssignment } from "../../../provider/resources/group-role-assignment";
 import { groupRoles } from "../../../provider/resources/group-roles";
+import { role } from "../../../provider/resources/role";
 import { membersIn, owner } from "../../cases/group-membership";
 import { rolesOf } from "../../cases/group-role-assignment";
-import { freshEmulator } from "../../harness/emulators";
+import { freshEmulator, writesTo } from "../../harness/emulators";
 import { fetchOnce } from "../../harness/http";
 import { inOneRun } from "../../harness/in-process";
 
@@ -64,5 +66,71 @@ describe("what this run has removed from a group, and a late list still shows", 
     await run(groupRoleAssignment).life.create({ groupId: 205, role: "303" });
     await run(groupRoles).life.create({ groupId: 205, roles: [], exclusive: true });
     expect(rolesOf(emulator.state(), 205)).toEqual([]);
+  });
+});
+
+describe("a late list of roles or groups does not hide what this run has done to them", () => {
+  const policies = [{ access: "allow", resource: "note", action: ["read"] }];
+  const [one, two] = [
+    { name: "one", policies },
+    { name: "two", policies },
+  ];
+  const lists = { "roles.list": "roles", "groups.list": "groups" };
+  const rolesOf205 = { "groups.roles": "groups/205/roles" };
+
+  test("a role that it has renamed, and a group still has", async () => {
+    const made = await on()(role).life.create(one);
+    const { id, state } = await on()(groupRoles).life.create({ groupId: 205, roles: ["one"] });
+    await freeze({ ...lists, ...rolesOf205 });
+    const run = on();
+    await run(role).life.update(made.id, made.state, two);
+    emulator.clearRequests();
+    await run(groupRoles).life.update(id, state, { groupId: 205, roles: ["two"] });
+    expect([rolesOf(emulator.state(), 205), writesTo(emulator)]).toEqual([[Number(made.id)], []]);
+  });
+
+  test("a role that it has renamed, and an assignment of its own names", async () => {
+    const made = await on()(role).life.create(one);
+    const { id, state } = await on()(groupRoleAssignment).life.create({ groupId: 205, role: "one" });
+    await freeze({ ...lists, ...rolesOf205 });
+    const run = on();
+    await run(role).life.update(made.id, made.state, two);
+    await run(groupRoleAssignment).life.create({ groupId: 205, role: "two" });
+    const { life, said } = run(groupRoleAssignment);
+    await life.delete(id, state);
+    expect([rolesOf(emulator.state(), 205), said.warnings]).toEqual([[Number(made.id)], []]);
+  });
+
+  test("a group that it has made", async () => {
+    emulator.setReadings({ groupCreateAnswer: "record" });
+    await freeze(lists);
+    const run = on();
+    const { id } = await run(group).life.create({ name: "one" });
+    await run(groupMembership).life.create({ group: "one", users: [owner] });
+    expect(membersIn(emulator.state(), Number(id))).toEqual([106]);
+  });
+
+  test("a group that it has renamed, with its members", async () => {
+    const made = await on()(group).life.create({ name: "one" });
+    const { id, state } = await on()(groupMembership).life.create({ group: "one", users: [owner, 104] });
+    await freeze({ ...lists, "groups.users": `groups/${made.id}/svc_users` });
+    const run = on();
+    await run(group).life.update(made.id, made.state, { name: "two" });
+    await run(groupMembership).life.create({ group: "two", users: [owner] });
+    await run(groupMembership).life.delete(id, state);
+    expect(membersIn(emulator.state(), Number(made.id))).toEqual([106]);
+  });
+
+  test.each([
+    [role, one],
+    [group, { name: "one" }],
+  ] as const)("a $type that it has deleted, and makes again", async (definition, inputs) => {
+    emulator.setReadings({ groupCreateAnswer: "record" });
+    const { id, state } = await on()(definition).life.create(inputs);
+    await freeze(lists);
+    const run = on();
+    await run(definition).life.delete(id, state);
+    const made = await run(definition).life.create(inputs);
+    expect(made.id).not.toBe(id);
   });
 });
