@@ -10,6 +10,8 @@ export class Declarations {
   readonly #declared = new Map<string, Map<string, Declaration>>();
   /** By key: the resources that add to it, as others may too. */
   readonly #shared = new Map<string, Map<string, Declaration>>();
+  /** By key: the resources of the program that managed it before this run. */
+  readonly #had = new Map<string, Map<string, Declaration>>();
   /** By resource: the keys it declared last. A resource that is replaced is checked twice. */
   readonly #keysOf = new Map<string, readonly string[]>();
   /** Keys that this run has created, or has started to create. */
@@ -45,14 +47,20 @@ export class Declarations {
 
   /**
    * Records the keys of a resource, and returns those that another resource of the program declares too. `shared`: keys
-   * that it adds to. Others may do so as well, but none may declare them as its own.
+   * that it adds to. Others may do so as well, but none may declare them as its own. `had`: its keys before this run.
    */
-  declare({ who, label, isNew }: Declarant, keys: readonly string[], shared: readonly string[] = []): Clash[] {
+  declare(
+    { who, label, isNew }: Declarant,
+    keys: readonly string[],
+    shared: readonly string[] = [],
+    had: readonly string[] = [],
+  ): Clash[] {
     this.#engine.heard();
     this.others?.declare({ who, label, isNew }, keys, shared);
     for (const key of this.#keysOf.get(who) ?? [])
-      for (const declared of [this.#declared, this.#shared]) declared.get(key)?.delete(who);
-    this.#keysOf.set(who, [...keys, ...shared]);
+      for (const declared of [this.#declared, this.#shared, this.#had]) declared.get(key)?.delete(who);
+    this.#keysOf.set(who, [...keys, ...shared, ...had]);
+    for (const key of had) note(this.#had, key, who, { label, isNew });
     // The same key twice in one resource is its own affair.
     const own = [...new Set(keys)].flatMap((key): Clash[] => {
       const [owner] = this.#declared.get(key)?.values() ?? [];
@@ -165,6 +173,12 @@ export class Declarations {
   /** Where it is now. Undefined if the run has not moved it. */
   movedTo(from: string): string | undefined {
     return this.#moved.get(from);
+  }
+
+  /** Which resource of the program managed a key before this run, and is to be changed so that it no longer does. */
+  changerOf(key: string): string | undefined {
+    const [first] = [...(this.#had.get(key) ?? [])].filter(([who]) => !this.#declared.get(key)?.has(who));
+    return first?.[1].label;
   }
 
   /** Which resource declares a key that another one gives up, for the removing half of an update. */

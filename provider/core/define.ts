@@ -14,6 +14,7 @@ export interface Context {
 type Run = Pick<Declarations, Questions | "removing" | "removalsOf" | "move" | "movedTo">;
 type Questions =
   | "othersAreDeclared"
+  | "changerOf"
   | "declarerOf"
   | "keeperOf"
   | "keptBetween"

@@ -106,9 +106,10 @@ function clashesOf(
   const { keys, type } = definition;
   if (!declarations || !keys || who === undefined) return [];
   // The state is compared only later; a resource that is created meanwhile may take over.
-  if (old && !keys.ownedIn) declarations.own(keys.of(knownOf(old)));
+  const had = old ? keys.of(knownOf(old)) : [];
+  if (!keys.ownedIn) declarations.own(had);
   const declarant = { who, label: `${type} ${JSON.stringify(name)}`, isNew: !old };
-  const clashes = declarations.declare(declarant, keysOf(definition, inputs), sharedKeysOf(definition, inputs));
+  const clashes = declarations.declare(declarant, keysOf(definition, inputs), sharedKeysOf(definition, inputs), had);
   const isName = ({ key }: Clash) => keys.property === "name" && key === keysOf(definition, inputs)[0];
   return clashes.map((clash) => ({
     property: keys.property,

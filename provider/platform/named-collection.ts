@@ -12,6 +12,7 @@ import { Collection, type CollectionOptions } from "./collection";
 import { cannotDo, required } from "./lacking";
 import type { Listing } from "./listing";
 import { lookUntil, maxLooks } from "./looking";
+import { isGivenUp } from "./names";
 
 /** A role or a group, in a list or in the response to a request. Only the id is required. */
 export const namedRecord = z.object({
@@ -190,11 +191,14 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R, Naming
   }
 
   /** The one that has this name already, if the program may take it over. */
-  async existing(context: Context, { name, adopt }: Wanted) {
-    const found = (await this.listed(context))?.find((one) => one.name === name);
+  async existing(context: Context, { name, adopt }: Wanted, isPreview = false) {
+    const key = this.keyOf(name);
+    const named = async () => (await this.listed(context))?.find((one) => one.name === name);
+    const found = await named();
     if (!found) return undefined;
     this.#refuseSystem(found);
-    if (adopt || context.run.isOwned(this.keyOf(name))) return found;
+    if (!isPreview && (await isGivenUp(context, key, async () => !!(await named())))) return undefined;
+    if (adopt || context.run.isOwned(key)) return found;
     throw new PlatformError(
       `${this.noun} ${name} already exists (id ${found.id}). ${afterRename} To take over the ${this.noun}, set adopt: true, or ${importAdvice(this.options.type, found.id)}`,
       { code: "conflict" },
@@ -204,7 +208,7 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R, Naming
   /** At preview: the same, for one that is to be created. */
   readonly foresee = async (context: Context, { old, inputs: { name, adopt } }: ForeseenChange): Promise<void> => {
     if (old || name === undefined) return;
-    await foreseeConflict(context, () => this.existing(context, { name, adopt }));
+    await foreseeConflict(context, () => this.existing(context, { name, adopt }, true));
     if (!(await this.listed(context)))
       context.log.warn(
         `"pulumi up" will probably fail: an installation that cannot list ${this.noun}s can hardly create ${this.noun} ${name} (the emulator can, with --extended)`,

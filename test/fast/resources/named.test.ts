@@ -3,8 +3,8 @@ import { group } from "../../../provider/resources/group";
 import { role } from "../../../provider/resources/role";
 import * as groups from "../../cases/group";
 import * as roles from "../../cases/role";
-import { freshEmulator, ownEmulator } from "../../harness/emulators";
-import { createdBy, inProcess, partOf } from "../../harness/in-process";
+import { freshEmulator, ownEmulator, writesTo } from "../../harness/emulators";
+import { createdBy, inOneRun, inProcess, partOf } from "../../harness/in-process";
 import type { EmulatorState } from "../../harness/lifecycle";
 
 /** Roles and groups are found again by their names. */
@@ -37,6 +37,7 @@ describe.each(kinds)("a $kind", ({ kind, definition, args, operations, idIn, exp
   const emulator = freshEmulator({ extended: true });
   const start = (token = "admin") => inProcess(definition, emulator, { extended: true, token });
   const create = `${kind}s.create`;
+  const fields = kind === "role" ? { policies: roles.args.policies } : {};
   const without = async (...missing: string[]) => {
     const extended = operations.filter((name) => !missing.includes(name)).map((name) => `${kind}s.${name}`);
     const half = await ownEmulator({ extended });
@@ -100,6 +101,48 @@ describe.each(kinds)("a $kind", ({ kind, definition, args, operations, idIn, exp
     expect(said.warnings).toEqual([expect.stringContaining(`"pulumi up" will fail: ${kind} ${name} already exists`)]);
     expect(emulator.requests().counts[create]).toBeUndefined();
     await expect(start().life.create({ ...args, name, adopt: true })).resolves.toMatchObject({ id });
+  });
+
+  test.each([false, true])(
+    "whose name another one gives up is created anew, whichever comes first; adopt: %s",
+    async (adopt) => {
+      for (const order of ["renamed first", "created first"]) {
+        const first = await start().life.create({ name: `b ${order}`, ...fields });
+        const { life } = inOneRun(emulator, { extended: true })(definition);
+        const renamed = { name: `a ${order}`, ...fields };
+        const next = { name: `b ${order}`, ...fields, adopt };
+        const rename = async () => {
+          life.check(renamed, { who: "one", name: "one", old: { name: next.name, ...fields } });
+          await life.plan(first.id, first.state, renamed);
+          return life.update(first.id, first.state, renamed);
+        };
+        const create = async () => {
+          life.check(next, { who: "two", name: "two" });
+          return life.create(next);
+        };
+        const [one, two] =
+          order === "renamed first"
+            ? [rename(), create()]
+            : [new Promise((go) => setTimeout(go, 20)).then(rename), create()];
+        expect((await one).id).toBe(first.id);
+        expect((await two).id).not.toBe(first.id);
+        for (const { id, state } of [await one, await two])
+          expect((await start().life.read(id, state))?.state["name"]).toBe(state["name"]);
+      }
+    },
+  );
+
+  test("whose name another one should give up, but does not: an error, and nothing is taken over", async () => {
+    const { id, state } = await start().life.create({ name: "b", ...fields });
+    const { life } = inOneRun(emulator, { extended: true, hurried: true })(definition);
+    life.check({ name: "a", ...fields }, { who: "one", name: "one", old: { name: "b", ...fields } });
+    life.check({ name: "b", ...fields }, { who: "two", name: "two" });
+    emulator.clearRequests();
+    await expect(life.create({ name: "b", ...fields, adopt: true })).rejects.toThrow(
+      `the ${kind} b is what ${definition.type} "one" manages, which gets another name in this run, but has this one still; run "pulumi up" again`,
+    );
+    expect(writesTo(emulator)).toEqual([]);
+    expect((await start().life.read(id, state))?.state["name"]).toBe("b");
   });
 
   test("whose request is lost is kept under its name, and the next up creates it", async () => {

@@ -1,0 +1,19 @@
+import { PlatformError } from "../api/errors";
+import type { Context } from "../core/define";
+import { lookUntil } from "./looking";
+
+/**
+ * Whether another resource of the program has given up a name that is to be created: what has the name is that resource's,
+ * so this waits for its new one. False if there is no such resource.
+ */
+export async function isGivenUp({ api, run }: Context, key: string, isShown: () => Promise<boolean>): Promise<boolean> {
+  await run.othersAreDeclared();
+  const other = run.changerOf(key);
+  if (other === undefined) return false;
+  const look = async () => run.movedTo(key) !== undefined && !(await isShown());
+  if (await lookUntil(api, look, Boolean)) return true;
+  throw new PlatformError(
+    `the ${key} is what ${other} manages, which gets another name in this run, but has this one still; run "pulumi up" again when it has the new one`,
+    { code: "conflict" },
+  );
+}
