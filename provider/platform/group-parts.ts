@@ -154,8 +154,11 @@ export function noteWritten({ api }: Context, part: Part, group: Id, things: rea
 
 /** What the platform shows, but for what this process has removed and not added since: a late list still shows that. */
 export async function readPart(context: Context, part: Part, group: Named, directory: Directory): Promise<Shown> {
-  const shown = await part.read(context, group);
-  if (typeof shown === "string") return shown;
+  const read = await part.read(context, group);
+  if (typeof read === "string") return read;
+  // This run may have renamed a role, and given its old name to another one. A user has two ids, so there the name tells.
+  const nameOf = ({ id, name }: Named) => (part.what === "role" && id !== undefined && directory.of(id).name) || name;
+  const shown = read.map((one) => ({ id: one.id, name: nameOf(one) }));
   const known = directory.and(shown);
   const names = spellings(group);
   const written = context.api.shared(makeWritten).filter((one) => one.part === part && names.includes(one.group));

@@ -101,6 +101,17 @@ describe("a late list of roles or groups does not hide what this run has done to
     expect([rolesOf(emulator.state(), 205), said.warnings]).toEqual([[Number(made.id)], []]);
   });
 
+  test("a role that it has renamed, and whose old name another one has now", async () => {
+    const made = await on()(role).life.create(one);
+    const { id, state } = await on()(groupRoles).life.create({ groupId: 205, roles: ["one"] });
+    await freeze({ ...lists, ...rolesOf205 });
+    const run = on();
+    await run(role).life.update(made.id, made.state, two);
+    const other = await run(role).life.create(one);
+    await run(groupRoles).life.update(id, state, { groupId: 205, roles: ["one", "two"] });
+    expect(rolesOf(emulator.state(), 205)).toEqual([made.id, other.id].map(Number));
+  });
+
   test("a group that it has made", async () => {
     emulator.setReadings({ groupCreateAnswer: "record" });
     await freeze(lists);
