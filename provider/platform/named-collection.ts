@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { anyAnswer } from "../api/answer";
-import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { isPlatformError, leavesOutcomeOpen, PlatformError, withNote } from "../api/errors";
 import { accountIdOutput, type Context, keepIfOpen, PartialSuccess } from "../core/define";
 import { foreseeConflict } from "../core/keys";
 import { deepEqual } from "../core/properties";
@@ -12,7 +12,7 @@ import { Collection, type CollectionOptions } from "./collection";
 import { cannotDo, required } from "./lacking";
 import type { Listing } from "./listing";
 import { lookUntil, maxLooks } from "./looking";
-import { isGivenUp } from "./names";
+import { inTwoSteps, isGivenUp } from "./names";
 
 /** A role or a group, in a list or in the response to a request. Only the id is required. */
 export const namedRecord = z.object({
@@ -258,8 +258,13 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R, Naming
   }
 
   /** For a change that must be carried out. Fields that are absent stay as they are. */
-  async change(context: Context, id: Id, name: string, body: object, done = "changed"): Promise<void> {
-    const updated = await this.update(context, id, body);
+  async change(context: Context, id: Id, name: string, body: { name?: unknown }, done = "changed"): Promise<void> {
+    const updated = await this.update(context, id, body).catch(async (error: Error) => {
+      const isRefused = isPlatformError(error, "conflict", "rejected") && error.outcome === "refused";
+      const listing = isRefused && body.name ? await this.listed(context).catch(() => undefined) : undefined;
+      const other = listing?.records.find((one) => one.name === body.name && !sameId(one.id, id));
+      throw other ? withNote(error, inTwoSteps(`${this.noun} ${other.id} has the name ${other.name}`)) : error;
+    });
     if (updated === "gone") throw this.noLongerThere(name);
     if (updated === "lacking")
       throw cannotDo(this.operations.update, `${this.noun} ${name} (id ${id}) was not ${done}`);

@@ -17,3 +17,7 @@ export async function isGivenUp({ api, run }: Context, key: string, isShown: () 
     { code: "conflict" },
   );
 }
+
+/** The engine deletes last, and the platform refuses a name that exists. */
+export const inTwoSteps = (reason: string): string =>
+  `${reason}. If it is to be removed, or the two are to exchange their names, do it in two steps: remove it, or give one of them a name in between, run "pulumi up", then change the rest and run "pulumi up" again`;

@@ -145,6 +145,17 @@ describe.each(kinds)("a $kind", ({ kind, definition, args, operations, idIn, exp
     expect((await start().life.read(id, state))?.state["name"]).toBe("b");
   });
 
+  test.each(["409", "422"] as const)(
+    "cannot get a name that another one has: the error says how; %s",
+    async (nameTaken) => {
+      emulator.setReadings({ nameTaken });
+      const [one, two] = await Promise.all(["a", "b"].map((name) => start().life.create({ name, ...fields })));
+      await expect(start().life.update(one!.id, one!.state, { name: "b", ...fields })).rejects.toThrow(
+        `. ${kind} ${two!.id} has the name b. If it is to be removed, or the two are to exchange their names, do it in two steps: remove it, or give one of them a name in between, run "pulumi up", then change the rest and run "pulumi up" again`,
+      );
+    },
+  );
+
   test("whose request is lost is kept under its name, and the next up creates it", async () => {
     emulator.setFaults({ rules: [{ operation: create, kind: "reset-before" }] });
     const { life } = start();
