@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { anyAnswer } from "../api/answer";
-import { isPlatformError, leavesOutcomeOpen, PlatformError, withNote } from "../api/errors";
+import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
 import { accountIdOutput, type Context, keepIfOpen, PartialSuccess } from "../core/define";
 import { foreseeConflict } from "../core/keys";
 import { deepEqual } from "../core/properties";
@@ -259,12 +259,9 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R, Naming
 
   /** For a change that must be carried out. Fields that are absent stay as they are. */
   async change(context: Context, id: Id, name: string, body: { name?: unknown }, done = "changed"): Promise<void> {
-    const updated = await this.update(context, id, body).catch(async (error: Error) => {
-      const isRefused = isPlatformError(error, "conflict", "rejected") && error.outcome === "refused";
-      const listing = isRefused && body.name ? await this.listed(context).catch(() => undefined) : undefined;
-      const other = listing?.records.find((one) => one.name === body.name && !sameId(one.id, id));
-      throw other ? withNote(error, inTwoSteps(`${this.noun} ${other.id} has the name ${other.name}`)) : error;
-    });
+    const isOther = (one: R) => one.name === body.name && !sameId(one.id, id);
+    const other = async () => (body.name ? (await this.listed(context))?.records.find(isOther) : undefined);
+    const updated = await this.update(context, id, body).catch((error) => inTwoSteps(error, this.noun, other));
     if (updated === "gone") throw this.noLongerThere(name);
     if (updated === "lacking")
       throw cannotDo(this.operations.update, `${this.noun} ${name} (id ${id}) was not ${done}`);

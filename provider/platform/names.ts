@@ -1,4 +1,4 @@
-import { PlatformError } from "../api/errors";
+import { isPlatformError, PlatformError, withNote } from "../api/errors";
 import type { Context } from "../core/define";
 import { lookUntil } from "./looking";
 
@@ -18,6 +18,16 @@ export async function isGivenUp({ api, run }: Context, key: string, isShown: () 
   );
 }
 
-/** The engine deletes last, and the platform refuses a name that exists. */
-export const inTwoSteps = (reason: string): string =>
-  `${reason}. If it is to be removed, or the two are to exchange their names, do it in two steps: remove it, or give one of them a name in between, run "pulumi up", then change the rest and run "pulumi up" again`;
+interface Shown {
+  readonly id: unknown;
+  readonly name?: unknown;
+}
+
+/** The engine deletes last, and the platform refuses a name that exists. `find`: what has it. */
+export async function inTwoSteps(error: Error, noun: string, find: () => Promise<Shown | undefined>): Promise<never> {
+  const isRefused = isPlatformError(error, "conflict", "rejected") && error.outcome === "refused";
+  const other = isRefused ? await find().catch(() => undefined) : undefined;
+  const advice =
+    'If it is to be removed, or the two are to exchange their names, do it in two steps: remove it, or give one of them a name in between, run "pulumi up", then change the rest and run "pulumi up" again';
+  throw other ? withNote(error, `${noun} ${other.id} has the name ${other.name}. ${advice}`) : error;
+}
