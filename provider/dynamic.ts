@@ -50,6 +50,7 @@ const host: Host = {
     warn: (message) => engineLog().warn(message),
   },
   declarations,
+  settingsMayBeOld: true,
   extendedApi: () => settingFailures().length === 0 && host.client().settings.extendedApi,
 };
 

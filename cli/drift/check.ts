@@ -4,7 +4,6 @@ import { Declarations } from "../../provider/core/declarations";
 import { type AnyResource, limitsOf } from "../../provider/core/define";
 import { diffInputs, sameInput } from "../../provider/core/diff";
 import { withExtendedApi } from "../../provider/core/extended";
-import { oldToken } from "../../provider/core/guard";
 import { own } from "../../provider/core/keys";
 import { Lifecycle } from "../../provider/core/lifecycle";
 import { deepEqual, type Properties } from "../../provider/core/properties";
@@ -112,9 +111,7 @@ async function checkResource(resource: Managed, client: () => Client, declaratio
       };
     return { status: "as-declared" };
   } catch (error) {
-    // No engine passes an old token here.
-    const message = (error as Error).message.replace(oldToken, "");
-    return { status: "error", reason: clean(message).replace(/\s*\n\s*/g, " ") };
+    return { status: "error", reason: clean((error as Error).message).replace(/\s*\n\s*/g, " ") };
   }
 }
 

@@ -13,6 +13,8 @@ export interface Host {
   ended?(): void;
   log: Log;
   declarations?: Declarations;
+  /** Set for the engine, which refreshes, destroys and imports with the settings of the last run. */
+  settingsMayBeOld?: true;
   /** Whether `dataplatform:extendedApi` is on. Does not connect to the platform. */
   extendedApi?(): boolean;
 }
@@ -47,7 +49,7 @@ interface Work {
   readonly mayBeOld?: boolean;
 }
 
-export const oldToken =
+const oldToken =
   '. If the token is in the stack\'s configuration, refresh (also that of "pulumi up --refresh"), destroy and import use that of the last "pulumi up": after a change of the token, run "pulumi up" without --refresh first, or add --run-program to a refresh or destroy';
 
 /** Runs work with the API client, and redacts secrets from what it logs and throws. */
@@ -75,7 +77,8 @@ export async function guarded<T>(
       throw new PartialFailure(error.existing, safeMessage(error.reason, error.cause, redactorFor(error.reason)));
     const platformError = error instanceof PlatformError ? error : undefined;
     const message = error instanceof Error ? error.message : String(error);
-    const hint = mayBeOld && isPlatformError(error, "unauthorized", "wrong-account") ? oldToken : "";
+    const isOld = host.settingsMayBeOld && mayBeOld && isPlatformError(error, "unauthorized", "wrong-account");
+    const hint = isOld ? oldToken : "";
     throw new PlatformError(safeMessage(`${failed}: ${message}${hint}`, error, redactorFor(message)), {
       code: platformError?.code ?? "rejected",
       outcome: platformError?.outcome,

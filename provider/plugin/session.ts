@@ -119,6 +119,7 @@ export class Session {
       },
       log: this.log.about(urn),
       declarations: this.#declarations,
+      settingsMayBeOld: true,
       extendedApi: () => this.#settings?.extendedApi ?? false,
     };
   }
