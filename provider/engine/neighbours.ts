@@ -57,7 +57,8 @@ export class Neighbours implements OtherDeclarations {
   /** Resolves soon: whoever waits asks again. */
   removalsOf(keys: readonly string[]): Promise<unknown> | undefined {
     const { removing } = this.#listen();
-    return this.#hashesOf(keys).some((hash) => removing.has(hash)) ? setTimeout(pollMs) : undefined;
+    const isRemoving = removing.size > 0 && this.#hashesOf(keys).some((hash) => removing.has(hash));
+    return isRemoving ? setTimeout(pollMs) : undefined;
   }
 
   declarerOf(...spellings: readonly string[]): string | undefined {

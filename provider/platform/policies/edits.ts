@@ -105,8 +105,8 @@ class PolicyEdits {
       const seen = await this.#send(pending, policy, wanted);
       pending = pending.filter(({ isDone }) => !isDone(seen));
       // If nothing has changed, or what was sent got a condition, there is no other writer, and writing again does not help.
-      const [shown, sent] = [seen, wanted].map((one) => one.flatMap(unknownConditionsOf).length) as [number, number];
-      const isAlone = samePolicy(seen, policy) || (samePolicy(seen, wanted) && shown > sent);
+      const isNarrowed = unknownIn(seen).length > unknownIn(wanted).length;
+      const isAlone = samePolicy(seen, policy) || (samePolicy(seen, wanted) && isNarrowed);
       if (pending.length === 0 || round === maxRounds || isAlone) return seen;
       await this.#api.backOff(round);
       policy = await this.#readAfterWrite(pending[0]!.place);
@@ -159,8 +159,10 @@ function problemOf({ api, check }: PolicyEdit, policy: Policy): Error | undefine
   }
 }
 
+const unknownIn = (policy: Policy) => policy.flatMap(unknownConditionsOf);
+
 function notShown({ of }: PolicyPlace, after: Policy): PlatformError {
-  const unknown = [...new Set(after.flatMap(unknownConditionsOf))].join(", ");
+  const unknown = [...new Set(unknownIn(after))].join(", ");
   const added = `. Conditions that the API's manual does not have (${unknown}) count as limits of what they stand on: if the platform adds them to every element, manage the whole policy with ObjectPolicy or FolderPolicy, which ignore them`;
   return new PlatformError(
     `could not change the policy of ${of}: the platform accepted the change, but does not show it, even after several attempts. Another stack or person is changing the same policy, or the platform does not keep the change. Find out who else changes it, then run "pulumi up" again${unknown && added}`,
