@@ -2,12 +2,12 @@ import { z } from "zod";
 import { anyAnswer } from "../api/answer";
 import { afterEarlier, type Client } from "../api/client";
 import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
-import { saysItIsElsewhere, saysItIsGone, saysWhoseNameItIs } from "../api/meaning";
+import { absenceIn, saysItIsElsewhere, saysWhoseNameItIs } from "../api/meaning";
 import { operations } from "../api/operations";
 import { accountIdOutput, type Context, defineResource, keepIfOpen, PartialSuccess, wrongId } from "../core/define";
 import { noteRename } from "../platform/policies/folders";
 import { explained } from "../platform/policies/place";
-import { folderLocation, folderType, folderTypes, locationAdvice, renamedLocation } from "../values/folder";
+import { folderLocation, folderType, folderTypes, isNamed, locationAdvice, renamedLocation } from "../values/folder";
 import { sameId, textId } from "../values/id";
 
 const inputs = z.object({
@@ -30,7 +30,7 @@ export const folder = defineResource({
   type: "Folder",
   doc: `The name of an existing notebook or dashboard folder.
 
-The API can rename a folder, but not create or remove one. The specification does not say whether a rename changes the folder's location too. \`currentLocation\` is where the folder is expected after each rename, and the next rename is sent there, so \`location\` in the program can keep its original value. A rename that does not find the folder changes nothing, and the next \`pulumi up\` looks at the next place.`,
+The API can rename a folder, but not create or remove one. The specification does not say whether a rename changes the folder's location too. \`currentLocation\` is where the folder is expected after each rename, and the next rename is sent there, so \`location\` in the program can keep its original value. A rename that does not find the folder changes nothing, and the next \`pulumi up\` looks at the next place; a folder that is found where it was before its last rename is expected to stay there.`,
   inputs,
   outputs: z.object({
     currentLocation: z.string().describe("Where the folder is expected after the last rename: the API cannot show it."),
@@ -73,10 +73,11 @@ The API can rename a folder, but not create or remove one. The specification doe
   async update(context, id, old, inputs, { redo }) {
     const isMoved = old.location !== inputs.location;
     const at = (isMoved ? undefined : old.currentLocation) ?? inputs.location;
+    // It has its name and is here all the same, under another one: this platform does not move what it renames.
+    const stays = !redo && !isMoved && old.name !== undefined && !isNamed(at, old.name);
+    const rename = () => renameFolder(context, inputs, at, redo ? "we" : "nobody", stays);
     try {
-      return {
-        currentLocation: await keepIfOpen(id, {}, () => renameFolder(context, inputs, at, redo ? "we" : "nobody")),
-      };
+      return { currentLocation: await keepIfOpen(id, {}, rename) };
     } catch (error) {
       const isNotThere = error instanceof NotThere;
       // Some platforms answer a wrong location with "invalid" or "conflict": the reason stays theirs, and the place may be wrong.
@@ -111,9 +112,15 @@ class NotThere extends PlatformError {}
 /** Who may have renamed the folder before: another resource, such as itself under another name, or a lost request of ours. */
 type Before = "nobody" | "another" | "we";
 
-/** Renames a folder. What manages its policy is deleted where the run has moved it to. */
-async function renameFolder(context: Context, folder: Inputs, at: string, before: Before): Promise<string> {
-  const target = await rename(context.api, folder, at, before);
+/** Renames a folder. What manages its policy is deleted where the run has moved it to. `stays`: a rename does not move it. */
+async function renameFolder(
+  context: Context,
+  folder: Inputs,
+  at: string,
+  before: Before,
+  stays = false,
+): Promise<string> {
+  const target = await rename(context.api, folder, at, before, stays);
   noteRename(context, { type: folder.type, location: at }, target);
   return target;
 }
@@ -123,10 +130,10 @@ async function renameFolder(context: Context, folder: Inputs, at: string, before
  * If an earlier request may have done it, the folder is looked for where that put it: there, this request asks for what
  * is so already, and a platform may refuse that. But a name that is taken may be another folder's.
  */
-async function rename(api: Client, folder: Inputs, at: string, before: Before): Promise<string> {
+async function rename(api: Client, folder: Inputs, at: string, before: Before, stays: boolean): Promise<string> {
   const target = renamedLocation(at, folder.name);
   const first = await refusalOf(api, folder, at);
-  if (first === undefined) return target;
+  if (first === undefined) return stays ? at : target;
   const isOurs = before === "we" || first.outcome === "open";
   const isSo = (refusal: PlatformError) => saysWhoseNameItIs(refusal) === "somebody's";
   if (at === target) {
@@ -168,7 +175,9 @@ async function notRenamed(
   const isOpen = [error, earlier?.[1]].some(leavesOutcomeOpen);
   // The cause too says what the platform said, so that no secret is shown of it.
   const details = { outcome: isOpen ? "open" : "refused", cause: earlier?.[1] } as const;
-  if (!(await saysItIsGone(api, error))) {
+  // In whatever form: the next "pulumi up" looks elsewhere, and comes back here in the end.
+  const absence = await absenceIn(api, error);
+  if (absence === undefined) {
     if (!earlier) return error;
     const advice = `If the folder at ${at} is folder ${folderId} itself, set location to ${at}`;
     return error.with(`${earlier[1].message}. At ${at}: ${error.message}. ${advice}`, details);
@@ -177,7 +186,8 @@ async function notRenamed(
   const before = wasElse ? `${earlier[1].message}. ` : "";
   const places = earlier && !wasElse ? `${earlier[0]} or ${at}` : at;
   const unchanged = isOpen || mayBeDone ? "" : ". Nothing was changed";
-  const said = error.platformMessage ? `. The platform says: ${error.platformMessage}` : "";
+  const words = error.platformMessage ?? (absence === "unclear" ? error.message : undefined);
+  const said = words ? `. The platform says: ${words}` : "";
   return new NotThere(
     `${before}${type} folder ${folderId} is not at ${places} (404); set location to where the folder is now${unchanged}${said}`,
     { ...details, code: "not-found", platformMessage: error.platformMessage },

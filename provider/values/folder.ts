@@ -39,3 +39,8 @@ export function renamedLocation(location: string, name: string): string {
   const [path = ""] = /^.*[^/]/s.exec(location) ?? [];
   return path.slice(0, path.lastIndexOf("/") + 1) + name;
 }
+
+/** Whether a location ends with a name, in whatever case. */
+export function isNamed(location: string, name: string): boolean {
+  return renamedLocation(location, name).toLowerCase() === location.replace(/\/+$/, "").toLowerCase();
+}

@@ -17,7 +17,7 @@ export interface FolderArgs {
 /**
  * The name of an existing notebook or dashboard folder.
  *
- * The API can rename a folder, but not create or remove one. The specification does not say whether a rename changes the folder's location too. `currentLocation` is where the folder is expected after each rename, and the next rename is sent there, so `location` in the program can keep its original value. A rename that does not find the folder changes nothing, and the next `pulumi up` looks at the next place.
+ * The API can rename a folder, but not create or remove one. The specification does not say whether a rename changes the folder's location too. `currentLocation` is where the folder is expected after each rename, and the next rename is sent there, so `location` in the program can keep its original value. A rename that does not find the folder changes nothing, and the next `pulumi up` looks at the next place; a folder that is found where it was before its last rename is expected to stay there.
  *
  * ```typescript
  * import * as dataplatform from "pulumi-dataplatform";

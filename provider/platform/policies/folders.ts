@@ -10,7 +10,7 @@ import { isLikelyGone } from "../../core/gone";
 import { folderTypes } from "../../values/folder";
 import { allOfFolders, answeredPolicy, encodePolicy } from "../../values/policy";
 import { persistently } from "../lacking";
-import { placeKind, viewed } from "./place";
+import { explained, placeKind, viewed } from "./place";
 
 export interface PolicyFolder {
   readonly type: (typeof folderTypes)[number];
@@ -33,10 +33,12 @@ export const folders = placeKind<PolicyFolder>({
     mayMove: true,
     read: (api) => lookAtFolderPolicy({ ...context, api }, folder, wasShown),
     write: (api, policy) =>
-      api.call(operations.setFolderPolicy, {
-        body: { ...bodyOf(folder), policy: encodePolicy(policy) },
-        answer: anyAnswer,
-      }),
+      api
+        .call(operations.setFolderPolicy, {
+          body: { ...bodyOf(folder), policy: encodePolicy(policy) },
+          answer: anyAnswer,
+        })
+        .catch(explained("not-found", ifNotMoved)),
   }),
   now(run, folder) {
     const location = run.movedTo(nameOf(folder));
@@ -44,6 +46,9 @@ export const folders = placeKind<PolicyFolder>({
     return { ...folder, location, ...(folder.name !== undefined && { name: location.replace(/^.*\//s, "") }) };
   },
 });
+
+const ifNotMoved =
+  "Check location. If it is the currentLocation of a Folder, this platform may not move a folder that it renames: then give the location that the folder had before";
 
 /** Notes that this run has renamed a folder: the state of what manages its policy still has the old location. */
 export function noteRename({ run }: Context, { type, location }: PolicyFolder, target: string): void {

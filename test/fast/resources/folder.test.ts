@@ -3,6 +3,7 @@ import { PlatformError } from "../../../provider/api/errors";
 import { Lifecycle } from "../../../provider/core/lifecycle";
 import type { Properties } from "../../../provider/core/properties";
 import { folder } from "../../../provider/resources/folder";
+import { folderPolicy } from "../../../provider/resources/folder-policy";
 import { renamedLocation } from "../../../provider/values/folder";
 import { args, locationOf, renameFolder } from "../../cases/folder";
 import { answers, freshEmulator, refusal } from "../../harness/emulators";
@@ -21,6 +22,38 @@ test("renamed behind our back: the error says what to do, and a new location doe
   );
   const corrected = await life().update(id, state, { ...args, location: "Common/elsewhere" });
   expect([corrected.state["currentLocation"], where(701)]).toEqual(["Common/quarterly", "Common/quarterly"]);
+});
+
+test.each([
+  ["json", { status: 404, error: "Folder not found at this location" }],
+  ["text", "no such folder"],
+  ["nothing", ""],
+])(
+  "a platform that does not move what it renames, and says 404 as %s: found in the end, then at once",
+  async (_, body) => {
+    const rename = (state: Properties, name: string) => life().update("notes/701", state, { ...args, name });
+    /** The emulator does move it. */
+    const moveBack = () => renameFolder(emulator, where(701), "reports");
+    const { state } = await life().create(args);
+    await moveBack();
+    answers(emulator, "folders.rename", 404, body);
+    // Where the first rename would have moved it, and where this one would have, if a killed run had sent it.
+    const missed = await partOf(rename(state, "yearly"));
+    const lookedAt = await partOf(rename(missed.state, "yearly"));
+    emulator.clearFaults();
+    const renamed = await rename(lookedAt.state, "yearly");
+    await moveBack();
+    const again = await rename(renamed.state, "monthly");
+    const expected = [lookedAt, renamed, again].map((one) => one.state["currentLocation"]);
+    expect(expected).toEqual(["Common/reports", "Common/reports", "Common/reports"]);
+  },
+);
+
+test("the policy of a folder that is not where it was expected: the error names the other possibility", async () => {
+  const made = inProcess(folderPolicy, emulator).life.create({ type: "notes", location: "Common/nowhere", policy: [] });
+  await expect(made).rejects.toThrow(
+    /Check location\. If it is the currentLocation of a Folder, this platform may not/,
+  );
 });
 
 test("created where the folder no longer is, and the platform refuses that as invalid: the error says what to do", async () => {
