@@ -11,13 +11,14 @@ export interface Context {
 }
 
 /** What an operation may ask and tell about the other resources of this run. */
-type Run = Pick<Declarations, Questions | "removing" | "removalsOf" | "move" | "movedTo">;
+type Run = Pick<Declarations, Questions | "removing" | "removalsOf" | "move" | "movedTo" | "takenOver">;
 type Questions =
   | "othersAreDeclared"
   | "changerOf"
   | "declarerOf"
   | "keeperOf"
   | "keptBetween"
+  | "nextNameOf"
   | "sharerOf"
   | "isOwned"
   | "knowledgeOf"
@@ -111,7 +112,7 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
   /** Of what is started once and then runs, and can be waited for with the input `wait`. */
   readonly job?: {
     /** Until then a `wait` is unmet, even if nothing has changed. */
-    readonly hasEnded: (state: State<I, O>) => boolean;
+    readonly isDone: (state: State<I, O>) => boolean;
     /** Inputs that the provider fills in at the first check, and that never change afterwards: what it is found by. */
     readonly ownInputs?: Readonly<Record<string, (seed: string) => string>>;
   };

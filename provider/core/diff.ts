@@ -19,7 +19,7 @@ export interface Difference {
 
 /** What a change of inputs means. Pure: compares the state with the new inputs and sends nothing. */
 export function diffInputs(definition: AnyResource, state: Properties, inputs: Properties): Difference {
-  const isUnmet = (name: string) => name === "wait" && inputs[name] && definition.job?.hasEnded(state) === false;
+  const isUnmet = (name: string) => name === "wait" && inputs[name] && definition.job?.isDone(state) === false;
   const unseen = unseenInputs(definition, state);
   const differing = changedInputs(definition, state, inputs);
   // An import reads what the platform chose. Without a value there is nothing to send, unless a new resource is made.

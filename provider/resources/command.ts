@@ -5,7 +5,7 @@ import { type Context, defineResource, fromPlainId, PartialSuccess } from "../co
 import { largestPage, pages, readPage } from "../platform/commands/history";
 import { commandAdvice, commandInputs, commandRules } from "../platform/commands/inputs";
 import { killAndReport } from "../platform/commands/kill";
-import { type CommandRecord, commandOutputs, hasEnded, outputsFrom } from "../platform/commands/record";
+import { type CommandRecord, commandOutputs, hasEnded, hasSucceeded, outputsFrom } from "../platform/commands/record";
 import { findOrSubmit, isTag, submit, tagOf } from "../platform/commands/submit";
 import { extendedWaitOptions, type Wait, waitForEnd, waitInput } from "../platform/commands/wait";
 import { WaitFailure, withWayOut } from "../platform/commands/wait-failure";
@@ -17,7 +17,7 @@ export const command = defineResource({
 
 It is submitted when the resource is created, and again when an input or a value in \`triggers\` changes. Set exactly one of \`spark\`, \`s3DistCp\` and \`tableRefresh\`. To submit a command on every \`pulumi up\`, use the function \`submitCommand\`.
 
-With \`wait\`, creation succeeds once the command has the status \`done\`. A command that fails stays in the state with its id and is not resubmitted automatically: change a value in \`triggers\`, or run \`pulumi up --replace <urn>\`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it for half a minute. If it is not found, the state keeps the tag, nothing is resent, and the next \`pulumi up\` looks for it again, and submits it only where the history tells that it is missing.
+With \`wait\`, creation succeeds once the command has the status \`done\`. A command that fails stays in the state with its id: every further \`pulumi up\` is an error, also after a refresh, and nothing is resubmitted until you change a value in \`triggers\`, or run \`pulumi up --replace <urn>\`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it for half a minute. If it is not found, the state keeps the tag, nothing is resent, and the next \`pulumi up\` looks for it again, and submits it only where the history tells that it is missing.
 
 Interrupting \`pulumi up\` does not stop the command. In plugin mode it ends the wait and keeps the command in the state. In dynamic mode Pulumi does not notify resources of the interrupt, so the wait continues until the command finishes or \`wait.timeoutSeconds\` expires.
 
@@ -57,7 +57,8 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
     destroy: "Nothing is removed: the API cannot delete or stop a command, so a running one keeps running.",
   },
   job: {
-    hasEnded,
+    // One that failed stays an error, also after a refresh, which clears the engine's own record of it.
+    isDone: hasSucceeded,
     // Part of the inputs from the start, so that a killed run leaves the tag in the state's pending operations.
     ownInputs: { submissionTag: tagOf },
   },
@@ -92,10 +93,15 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
     if (latest && isTag(id))
       context.log.warn(`this is command ${latest.id}; run "pulumi refresh", so that its id is that of the command`);
     if (latest) return outputsAfterWait(context, latest, wait, inputs.timeout);
-    if (!wait || hasEnded(old)) return {};
+    if (!wait || hasSucceeded(old)) return {};
+    const why = hasEnded(old)
+      ? `command ${id} ended with status ${old.status}, and is`
+      : `cannot wait for command ${id}: it is`;
     throw new PlatformError(
-      `cannot wait for command ${id}: it is no longer in the command history; set wait to false`,
-      { code: "not-found" },
+      `${why} no longer in the command history; set wait to false, or change a value in triggers`,
+      {
+        code: "not-found",
+      },
     );
   },
 

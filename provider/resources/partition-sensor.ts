@@ -55,7 +55,7 @@ Resources that depend on a sensor with \`wait\` are created only once the partit
     destroy: "Nothing is removed: the API cannot remove a sensor, and a sensor does nothing after it has answered.",
   },
   same: { columns: sameColumns },
-  job: { hasEnded: ({ ready }) => ready },
+  job: { isDone: ({ ready }) => ready },
   rules: sensorRules,
 
   async create(context, inputs) {

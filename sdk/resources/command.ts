@@ -36,7 +36,7 @@ export interface CommandArgs {
  *
  * It is submitted when the resource is created, and again when an input or a value in `triggers` changes. Set exactly one of `spark`, `s3DistCp` and `tableRefresh`. To submit a command on every `pulumi up`, use the function `submitCommand`.
  *
- * With `wait`, creation succeeds once the command has the status `done`. A command that fails stays in the state with its id and is not resubmitted automatically: change a value in `triggers`, or run `pulumi up --replace <urn>`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it for half a minute. If it is not found, the state keeps the tag, nothing is resent, and the next `pulumi up` looks for it again, and submits it only where the history tells that it is missing.
+ * With `wait`, creation succeeds once the command has the status `done`. A command that fails stays in the state with its id: every further `pulumi up` is an error, also after a refresh, and nothing is resubmitted until you change a value in `triggers`, or run `pulumi up --replace <urn>`. A lost response never submits a command twice: each submission carries a unique tag, and the provider searches the command history for it for half a minute. If it is not found, the state keeps the tag, nothing is resent, and the next `pulumi up` looks for it again, and submits it only where the history tells that it is missing.
  *
  * Interrupting `pulumi up` does not stop the command. In plugin mode it ends the wait and keeps the command in the state. In dynamic mode Pulumi does not notify resources of the interrupt, so the wait continues until the command finishes or `wait.timeoutSeconds` expires.
  *

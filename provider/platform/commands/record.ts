@@ -152,7 +152,8 @@ export function hasEnded({ status, end_time, endTime = end_time }: Ended): boole
 }
 type Ended = Readonly<Record<"status", string> & Partial<Record<"end_time" | "endTime", unknown>>>;
 
-export function hasSucceeded({ status }: Pick<CommandRecord, "status">): boolean {
+/** Not one of which nobody knows whether it was submitted: that has no status. */
+export function hasSucceeded({ status = "" }: Partial<Pick<CommandRecord, "status">>): boolean {
   return successStatuses.includes(status.toLowerCase());
 }
 

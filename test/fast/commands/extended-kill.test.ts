@@ -132,8 +132,10 @@ describe("a wait that ends early", () => {
     expect(reason).toMatch(/^timed out after 0.2 s .* last seen with status waiting\. The command was killed; raise/);
     expect(existing.state).toMatchObject({ status: "cancelled" });
     expect(statusOf(existing.id, emulator)).toBe("killed");
-    // The next up neither waits for it nor submits it again.
-    expect(life.diff(existing.state, { ...spark, wait }).changed).toEqual([]);
+    // The next up says so again, and neither waits for it nor submits another one.
+    expect(life.diff(existing.state, { ...spark, wait }).changed).toEqual(["wait"]);
+    await expect(life.update(existing.id, existing.state, { ...spark, wait })).rejects.toThrow("status cancelled");
+    expect(countsOf(emulator)["commands.submit"]).toBe(1);
   });
 
   test.each([

@@ -97,6 +97,14 @@ describe("a submission whose answer is lost", () => {
     expect(commands()).toHaveLength(1);
   });
 
+  test("is no success for those that wait for it", async () => {
+    fault({ kind: "reset-before" });
+    const { life } = inProcess(command, emulator);
+    const { inputs } = life.check({ ...spark, wait: true });
+    const { existing } = await failureOf(life.create(inputs));
+    expect(life.diff(existing.state, inputs)).toMatchObject({ changed: ["wait"], replaces: [], redo: true });
+  });
+
   test("is submitted by the next up, where the history shows tags and does not have it", async () => {
     const { id: other } = await inProcess(command, emulator).life.create(spark);
     fault({ kind: "reset-before", times: 1 });
@@ -129,6 +137,17 @@ describe("a submission whose answer is lost", () => {
     );
     expect(commands().map(({ tags }) => tags)).toEqual([[]]);
   });
+});
+
+test("one that failed with wait fails again after a refresh, and is not submitted again", async () => {
+  const { life } = inProcess(command, emulator);
+  const failing = { tableRefresh: { dbName: "default", hiveTable: "no_such_table" }, wait: true };
+  const { existing } = await failureOf(life.create(failing));
+  const { id, state } = (await life.read(existing.id, existing.state))!;
+  expect(life.diff(state, failing)).toMatchObject({ changed: ["wait"], replaces: [] });
+  await expect(life.update(id, state, failing)).rejects.toThrow(/ended with status error.*change a value in triggers/);
+  expect(life.diff(state, { ...failing, wait: false }).changed).toEqual(["wait"]);
+  expect(commands()).toHaveLength(1);
 });
 
 test("the submission tag follows the user's tags", async () => {
