@@ -1,5 +1,5 @@
 import type { Client } from "../api/client";
-import { PlatformError } from "../api/errors";
+import { isPlatformError, PlatformError } from "../api/errors";
 import { installationOf } from "../api/installation";
 import { isLacking, isNotFound } from "../api/meaning";
 import type { Operation } from "../api/operations";
@@ -56,15 +56,15 @@ export async function required<T>(operation: Operation, work: () => Promise<T>, 
     return await work();
   } catch (error) {
     const { does, method, path } = operation;
+    if (thing !== undefined && isPlatformError(error, "not-found") && (error.fromPlatform || error.platformMessage))
+      throw error.with(
+        `${error.message}; check that ${thing} exists, and that this installation of the platform has the operation`,
+      );
     // Where the path names no thing, it is the path that was not found.
     const isPath = !path.includes("{") && isNotFound(error);
-    if (isPath || isLacking(operation, error))
-      throw error.with(
-        `this installation of the platform cannot ${does} (${method} ${path}: ${error.status}), although dataplatform:extendedApi is on; do it in the platform's user interface, or ask the platform's support for the operation (the emulator has it with --extended)`,
-      );
-    if (thing === undefined || !isNotFound(error)) throw error;
+    if (!isPath && !isLacking(operation, error)) throw error;
     throw error.with(
-      `${error.message}; check that ${thing} exists, and that this installation of the platform has the operation`,
+      `this installation of the platform cannot ${does} (${method} ${path}: ${error.status}), although dataplatform:extendedApi is on; do it in the platform's user interface, or ask the platform's support for the operation (the emulator has it with --extended)`,
     );
   }
 }
@@ -77,9 +77,9 @@ export function cannotDo({ does }: Operation, consequence: string): PlatformErro
   );
 }
 
-/** For a thing that may be gone, or that an installation without the operation does not know. */
+/** For a thing that may be gone, or that an installation without the operation does not know: another list tells. */
 export function undefinedIfNotFound(error: unknown): undefined {
-  if (isNotFound(error)) return undefined;
+  if (isNotFound(error) || (isPlatformError(error, "not-found") && error.form === "json")) return undefined;
   throw error;
 }
 
@@ -99,7 +99,7 @@ export async function lookAt<T extends object>(
     return await persistently(api, operation, read);
   } catch (error) {
     if (!isLacking(operation, error) && !(isGone && isNotFound(error))) throw error;
-    if (isNotFound(error) && (await isGone?.())) return "gone";
+    if (error.code === "not-found" && (await isGone?.())) return "gone";
     installation.notice(operation, error, log);
     return "unknown";
   }

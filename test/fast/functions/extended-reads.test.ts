@@ -15,6 +15,14 @@ const submit = async (inputs: object = { spark: { sql: "x" } }): Promise<string>
   (await call("submitCommand", { ...inputs }))["id"] as string;
 const setting = (path: string, body: object) => request(emulator, "POST", `/_emulator${path}`, body);
 
+test.each([
+  ["getTableDefinition", { schema: "sales", table: "nothing" }, "hive.table", "the table sales.nothing"],
+  ["getCommandResults", { id: "7" }, "commands.results", "command 7"],
+])("%s of what is not there says so, whatever the form of the answer", async (name, inputs, operation, thing) => {
+  answers(emulator, operation, 404, { status: 404, error: "Nothing of that name" });
+  await expect(call(name, inputs)).rejects.toThrow(new RegExp(`Nothing of that name.*check that ${thing} exists`));
+});
+
 describe("getCommandResults", () => {
   test("returns rows, as a secret", async () => {
     const id = await submit();

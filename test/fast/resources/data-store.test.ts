@@ -4,6 +4,7 @@ import { dataStore } from "../../../provider/resources/data-store";
 import { behindGateway, full, minimal, storesIn } from "../../cases/data-store";
 import { args, gateway } from "../../cases/data-store-extended";
 import { answers, freshEmulator, ownEmulator, writesTo } from "../../harness/emulators";
+import { request } from "../../harness/http";
 import { createdBy, failureOf, inProcess } from "../../harness/in-process";
 
 describe("DataStore", () => {
@@ -87,6 +88,16 @@ describe("DataStore with the extended API", () => {
       expect(await life.read(id, state)).toBeUndefined();
     },
   );
+
+  test("one that was removed by hand is gone, in whatever form the platform says it, and nothing is said of the installation", async () => {
+    const { id, state } = await open().life.create(args);
+    await request(emulator, "DELETE", `/api/v1.2/db_taps/${id}`);
+    answers(emulator, ["dbTaps.view", "dbTaps.delete"], 404, { status: 404, error: "Couldn't find DbTap" });
+    const { life, said } = open();
+    expect(await life.read(id, state)).toBeUndefined();
+    await life.delete(id, state);
+    expect(said.warnings).toEqual([]);
+  });
 
   test("a leftover of an interrupted run is named instead of creating a second one", async () => {
     emulator.setReadings({ dataStoreViewName: "shown" });
