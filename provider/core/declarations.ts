@@ -28,6 +28,8 @@ export class Declarations {
   readonly #removed = new Set<string>();
   /** By its old name: where something is that this run has moved. */
   readonly #moved = new Map<string, string>();
+  /** By its old name: what something will be called that this run renames. */
+  readonly #renames = new Map<string, string>();
 
   /** Whether the run has checked a resource of the program. A refresh checks none. */
   hasProgram = false;
@@ -36,6 +38,9 @@ export class Declarations {
   readonly accounts = new Set<string>();
   /** These, and that of what this process has created or is about to delete. */
   readonly workedIn = new Set<string>();
+
+  /** What new resources of this run found by its name, and have taken over. */
+  readonly takenOver = new Set<string>();
 
   /** Secret values in the inputs of all resources. */
   readonly secrets = new Set<string>();
@@ -173,6 +178,16 @@ export class Declarations {
   /** Where it is now. Undefined if the run has not moved it. */
   movedTo(from: string): string | undefined {
     return this.#moved.get(from);
+  }
+
+  /** Notes that the program gives another name to something. */
+  rename(from: string, name: string): void {
+    this.#renames.set(from, name);
+  }
+
+  /** What it will be called, until it is. */
+  nextNameOf(from: string): string | undefined {
+    return this.#moved.has(from) ? undefined : this.#renames.get(from);
   }
 
   /** Which resource of the program managed a key before this run, and is to be changed so that it no longer does. */

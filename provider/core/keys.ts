@@ -109,8 +109,11 @@ function clashesOf(
   const had = old ? keys.of(knownOf(old)) : [];
   if (!keys.ownedIn) declarations.own(had);
   const declarant = { who, label: `${type} ${JSON.stringify(name)}`, isNew: !old };
-  const clashes = declarations.declare(declarant, keysOf(definition, inputs), sharedKeysOf(definition, inputs), had);
-  const isName = ({ key }: Clash) => keys.property === "name" && key === keysOf(definition, inputs)[0];
+  const declared = keysOf(definition, inputs);
+  const clashes = declarations.declare(declarant, declared, sharedKeysOf(definition, inputs), had);
+  const isName = ({ key }: Clash) => keys.property === "name" && key === declared[0];
+  if (keys.property === "name" && had[0] !== undefined && declared[0] !== undefined && had[0] !== declared[0])
+    declarations.rename(had[0], String(inputs["name"]));
   return clashes.map((clash) => ({
     property: keys.property,
     reason: `${reasonOf(clash)}${isName(clash) ? ", or give one of them another name" : ""}`,

@@ -1,6 +1,7 @@
 import { PlatformError } from "../api/errors";
 import { extendedOperations } from "../api/extended-operations";
 import type { Context } from "../core/define";
+import { enumerate } from "../values/enumerate";
 import { type Id, isNumeric } from "../values/id";
 import { type Part, readPart, type Target } from "./group-parts";
 import { groupRoleKey, groups, keysFor, memberListKey, namesOfGroup } from "./groups";
@@ -60,7 +61,10 @@ export async function addWhatMayBeTheSame(
   own: readonly Id[] = removed,
 ): Promise<void> {
   const { group, directory } = target;
-  const isUnclear = (one: Id) => spellings(directory.of(one)).length < 2;
+  const isUnclear = (one: Id) => {
+    const { id, name } = directory.of(one);
+    return id === undefined || name === undefined;
+  };
   const mayBe = (one: Id) => removed.some((other) => isUnclear(other) && isNumeric(other) !== isNumeric(one));
   const declared = spellings(group).flatMap((name) => {
     const [start = "", end = ""] = part.key("…", name).split("…");
@@ -75,15 +79,21 @@ export async function addWhatMayBeTheSame(
   if (error) throw error;
 }
 
-/** The program may name the group by its id or its name. */
+/** The program may name the group by its id or its name. Says what stays if it is no longer known by that name. */
 export async function lookAtGroup(context: Context, part: Part, groupId: Id, references: readonly Id[]) {
   const group = await namesOfGroup(context, groupId);
-  return group ? lookAtPart(context, part, group, references) : "gone";
+  if (group) return lookAtPart(context, part, group, references);
+  if (!isNumeric(groupId) && references.length > 0)
+    context.log.warn(
+      `there is no group ${groupId}, so its ${part.what}s count as gone: if it has another name now, such as after a run that failed, it still has ${enumerate(references.map(String))}`,
+    );
+  return "gone";
 }
 
 /** The same of a group that must be there. */
 export async function existingSet(context: Context, part: Part, groupId: Id, references: readonly Id[]) {
-  const set = await lookAtGroup(context, part, groupId, references);
+  const group = await namesOfGroup(context, groupId);
+  const set = group ? await lookAtPart(context, part, group, references) : "gone";
   if (set !== "gone") return set;
   const maker = context.run.declarerOf(groups.keyOf(String(groupId)));
   if (maker === undefined) throw noSuchGroup(groupId);

@@ -36,8 +36,9 @@ export async function namesOfGroup(context: Context, group: Id): Promise<Named |
   const renamed = byName && typeof found === "string" ? context.run.movedTo(groups.keyOf(String(group))) : undefined;
   if (renamed !== undefined) return namesOfGroup(context, renamed);
   if (found === "gone") return undefined;
-  if (found === "unknown") return byName ? { name: String(group) } : { id: group };
-  return { id: found.id, name: found.name ?? undefined };
+  const named = found === "unknown" ? (byName ? { name: String(group) } : { id: group }) : found;
+  const { id, name } = { id: undefined, name: undefined, ...named };
+  return { id, name: name ?? undefined, nextName: name ? context.run.nextNameOf(groups.keyOf(name)) : undefined };
 }
 
 /** Both `Group` and `GroupMembership` use this key, so that declaring a member twice is detected. */

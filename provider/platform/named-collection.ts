@@ -12,7 +12,7 @@ import { Collection, type CollectionOptions } from "./collection";
 import { cannotDo, required } from "./lacking";
 import type { Listing } from "./listing";
 import { lookUntil, maxLooks } from "./looking";
-import { inTwoSteps, isGivenUp } from "./names";
+import { inTwoSteps, isGivenUp, refuseIfTaken } from "./names";
 
 /** A role or a group, in a list or in the response to a request. Only the id is required. */
 export const namedRecord = z.object({
@@ -78,7 +78,7 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R, Naming
     };
   }
 
-  /** The same, with how one lives that has fields and nothing else: nothing is created twice, and nothing lost. */
+  /** The same, with how one lives that has fields and nothing else. */
   life<Inputs extends Wanted>(example: string, { fieldsOf, shownIn }: Fields<R, Inputs>) {
     const bodyOf = (given: Inputs): Record<string, unknown> => ({ name: given.name, ...fieldsOf(given) });
     const make = (context: Context, given: Inputs) => this.create(context, given.name, bodyOf(given));
@@ -198,7 +198,9 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R, Naming
     if (!found) return undefined;
     this.#refuseSystem(found);
     if (!isPreview && (await isGivenUp(context, key, async () => !!(await named())))) return undefined;
-    if (adopt || context.run.isOwned(key)) return found;
+    const isOurs = adopt || context.run.isOwned(key);
+    if (isOurs && !isPreview) context.run.takenOver.add(`${this.noun} ${found.id}`);
+    if (isOurs) return found;
     throw new PlatformError(
       `${this.noun} ${name} already exists (id ${found.id}). ${afterRename} To take over the ${this.noun}, set adopt: true, or ${importAdvice(this.options.type, found.id)}`,
       { code: "conflict" },
@@ -259,6 +261,7 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R, Naming
 
   /** For a change that must be carried out. Fields that are absent stay as they are. */
   async change(context: Context, id: Id, name: string, body: { name?: unknown }, done = "changed"): Promise<void> {
+    if (body.name !== undefined) refuseIfTaken(context, `${this.noun} ${id}`);
     const isOther = (one: R) => one.name === body.name && !sameId(one.id, id);
     const other = async () => (body.name ? (await this.listed(context))?.records.find(isOther) : undefined);
     const updated = await this.update(context, id, body).catch((error) => inTwoSteps(error, this.noun, other));

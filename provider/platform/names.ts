@@ -18,6 +18,15 @@ export async function isGivenUp({ api, run }: Context, key: string, isShown: () 
   );
 }
 
+/** For a rename that was declared too late to be waited for: by then a new resource has taken over what has the name. */
+export function refuseIfTaken({ run }: Context, what: string): void {
+  if (!run.takenOver.has(what)) return;
+  throw new PlatformError(
+    `${what} is not renamed: before this was declared, a new resource of its old name in this program took it over. Take that one out of the state with "pulumi state delete", let it depend on this one (dependsOn), and run "pulumi up" again`,
+    { code: "conflict", outcome: "not-sent" },
+  );
+}
+
 interface Shown {
   readonly id: unknown;
   readonly name?: unknown;

@@ -6,6 +6,8 @@ import { type Id, isNumeric, shownId } from "../values/id";
 export interface Named {
   readonly id?: Id | undefined;
   readonly name?: string | undefined;
+  /** The name that this run gives it, and under which the program declares what belongs to it. */
+  readonly nextName?: string | undefined;
 }
 
 /** One in a list whose form is not documented: an id, a name, or a record with one of them. */
@@ -109,6 +111,6 @@ export function spelled({ id, name }: Named): string {
 }
 
 /** Every spelling of it. */
-export function spellings({ id, name }: Named): string[] {
-  return [...(id === undefined ? [] : [String(id)]), ...(name === undefined ? [] : [name])];
+export function spellings({ id, name, nextName }: Named): string[] {
+  return [id, name, nextName].filter((one) => one !== undefined).map(String);
 }

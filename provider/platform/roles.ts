@@ -32,7 +32,11 @@ export const roles = new NamedCollection({
 /** The roles of the account; empty if the installation cannot list them. */
 export async function roleDirectory(context: Context): Promise<Directory> {
   const listed = await roles.listed(context);
-  const known = (listed?.records ?? []).map(({ id, name }) => ({ id, name: name ?? undefined }));
+  const known = (listed?.records ?? []).map(({ id, name }) => ({
+    id,
+    name: name ?? undefined,
+    nextName: name ? context.run.nextNameOf(roles.keyOf(name)) : undefined,
+  }));
   const folded = known.map(({ name = "" }) => fold(name));
   // A platform that stores names in small letters has no two that differ in that alone.
   const isTold = folded.length > 0 && new Set(folded).size === folded.length;

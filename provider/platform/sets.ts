@@ -185,13 +185,14 @@ export async function changeSet<T>(context: Context, set: SetView<T>, declared: 
 
 /** Removes what the resource has put there and no other resource of the run keeps. Says what of it others had put there. */
 export async function removeFromSet<T>(context: Context, set: SetView<T>, recorded: Recorded<T>): Promise<T[]> {
-  const { log } = context;
+  const { log, run } = context;
   const isThere = set.shown ? among(set, set.shown) : () => true;
   const own = ownOf(set, recorded);
   const missing = own.filter((one) => !isThere(one));
   if (missing.length > 0) log.info(`not ${set.where} any more, so not removed: ${namesOf(set, missing)}`);
   const leaving = declaredNowhereElse(context, set, own.filter(isThere), "keeperOf");
-  const { error } = leaving.length > 0 ? await set.remove(leaving) : nothing;
+  const remove = () => run.removing(leaving.flatMap(set.keysOf), () => set.remove(leaving));
+  const { error } = leaving.length > 0 ? await remove() : nothing;
   // What the platform shows is there.
   if (error) throw set.shown ? error : orGone(error);
   const left = (recorded.ofOthers ?? []).filter(isThere);

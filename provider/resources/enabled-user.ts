@@ -122,10 +122,11 @@ async function disableUnlessKept(context: Context, id: string, state: Email): Pr
   const found = await lookForUser(context, id).catch(() => undefined);
   const user = typeof found === "object" ? found : undefined;
   const names = [id, user?.id, user?.email ?? state.email].filter((name) => name !== undefined);
-  const keeper = run.keeperOf(...names.map(userKey));
+  const keys = names.map(userKey);
+  const keeper = run.keeperOf(...keys);
   if (keeper !== undefined) return log.info(`user ${id} stays enabled, because ${keeper} declares the user`);
   if (user?.isDisabled) return;
-  if ((await change(context, id, "disable")) === "lacking")
+  if ((await run.removing(keys, () => change(context, id, "disable"))) === "lacking")
     log.warn(staysEnabled(id, state, "this installation cannot disable a user"));
 }
 

@@ -5,6 +5,7 @@ import { changeRole, groupRoles } from "../platform/group-parts";
 import { addWhatMayBeTheSame, existingSet, foreseeMissing, lookAtPart } from "../platform/group-sets";
 import { groupRoleKey, keysFor, namesOfGroup } from "../platform/groups";
 import type { Named } from "../platform/references";
+import { roles } from "../platform/roles";
 import { compared, type SetView } from "../platform/sets";
 import { asNumber, type Id, numberId, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
@@ -53,16 +54,20 @@ Creating the resource takes over an existing assignment, and destroying it alway
     return {};
   },
 
-  async delete(context, _id, { groupId, role }) {
+  async delete(context, _id, { groupId, role: given }) {
+    // This run may have renamed it.
+    const role = context.run.movedTo(roles.keyOf(given)) ?? given;
     const group = (await namesOfGroup(context, groupId)) ?? { id: groupId };
     const directory = await groupRoles.directory(context);
     // A Group of this run may name the role or the group in another way.
-    const keeper = context.run.keeperOf(...keysFor(groupRoleKey, directory.of(role), group));
+    const keys = keysFor(groupRoleKey, directory.of(role), group);
+    const keeper = context.run.keeperOf(...keys);
     if (keeper !== undefined)
       return context.log.info(`group ${groupId} keeps role ${role}, because ${keeper} declares it`);
     // What may not be read is not known.
     const isThere = () => hasRole(context, group, role).catch(() => undefined);
-    await changeRole(context, "remove", { groupId, role, isThere }).catch((error: unknown) => {
+    const remove = () => changeRole(context, "remove", { groupId, role, isThere });
+    await context.run.removing(keys, remove).catch((error: unknown) => {
       throw orGone(error);
     });
     await addWhatMayBeTheSame(context, groupRoles, { group, directory }, [role]);

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { Readings } from "../../../emulator/readings";
 import { group } from "../../../provider/resources/group";
 import { groupMembership } from "../../../provider/resources/group-membership";
+import { groupRoles } from "../../../provider/resources/group-roles";
 import { args, membersIn, owner } from "../../cases/group-membership";
+import { rolesOf } from "../../cases/group-role-assignment";
 import { answers, freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { createdBy, inOneRun, inProcess } from "../../harness/in-process";
@@ -30,6 +32,35 @@ test("leaves a group that the same run has renamed, and stays where the run decl
   await life.delete(id, state);
   expect(membersIn(emulator.state(), Number(made.id))).toEqual([106]);
   expect([renamed.state["name"], said.warnings]).toEqual(["two", []]);
+});
+
+test("is removed before the rename: what the group declares under its new name stays", async () => {
+  const made = await inProcess(group, emulator, { extended: true }).life.create({ name: "one" });
+  const { id, state } = await createdBy(start(), { group: "one", users: [owner, "104"] });
+  const roles = await createdBy(inProcess(groupRoles, emulator, { extended: true }), {
+    groupId: "one",
+    roles: ["analyst", "302"],
+  });
+  const run = inOneRun(emulator, { extended: true });
+  const next = { name: "two", members: [owner], roles: ["301"] };
+  run(group).life.check(next, { who: "g", name: "g", old: { name: "one" } });
+  await run(groupMembership).life.delete(id, state);
+  await run(groupRoles).life.delete(roles.id, roles.state);
+  const now = () => [membersIn(emulator.state(), Number(made.id)), rolesOf(emulator.state(), Number(made.id))];
+  expect(now()).toEqual([[106], [301]]);
+  await run(group).life.update(made.id, made.state, next);
+  expect(now()).toEqual([[106], [301]]);
+});
+
+test("by the name of a group that an earlier run has renamed: says who is still a member", async () => {
+  const made = await inProcess(group, emulator, { extended: true }).life.create({ name: "one" });
+  const { id, state } = await createdBy(start(), { group: "one", users: [owner] });
+  await inProcess(group, emulator, { extended: true }).life.update(made.id, made.state, { name: "two" });
+  const { life, said } = start();
+  expect(await life.read(id, state)).toBeUndefined();
+  await life.delete(id, state);
+  const still = `GroupMembership: there is no group one, so its users count as gone: if it has another name now, such as after a run that failed, it still has ${owner}`;
+  expect(said.warnings).toEqual([still, still]);
 });
 
 test("works for a system group", async () => {

@@ -69,6 +69,25 @@ describe("what this run has removed from a group, and a late list still shows", 
   });
 });
 
+test.each([false, true])(
+  "a role that another resource declares while a slow removal of several is under way stays; extended: %s",
+  async (extended) => {
+    const { id, state } = await inOneRun(emulator, { extended })(groupRoles).life.create({
+      groupId: 205,
+      roles: ["302", "303", "304", "301"],
+      adopt: true,
+    });
+    emulator.setFaults({ rules: [{ operation: "groups.unassignRole", kind: "latency", latencyMs: 80 }] });
+    const run = inOneRun(emulator, { extended });
+    emulator.clearRequests();
+    const removed = run(groupRoles).life.delete(id, state);
+    await expect.poll(() => writesTo(emulator).length, { interval: 5 }).toBeGreaterThan(0);
+    await run(groupRoleAssignment).life.create({ groupId: 205, role: extended ? "analyst" : "301" });
+    await removed;
+    expect(rolesOf(emulator.state(), 205)).toEqual([301]);
+  },
+);
+
 describe("a late list of roles or groups does not hide what this run has done to them", () => {
   const policies = [{ access: "allow", resource: "note", action: ["read"] }];
   const [one, two] = [
@@ -99,6 +118,17 @@ describe("a late list of roles or groups does not hide what this run has done to
     const { life, said } = run(groupRoleAssignment);
     await life.delete(id, state);
     expect([rolesOf(emulator.state(), 205), said.warnings]).toEqual([[Number(made.id)], []]);
+  });
+
+  test("a role that it has renamed, and an assignment by the old name is removed", async () => {
+    const made = await on()(role).life.create(one);
+    const { id, state } = await on()(groupRoleAssignment).life.create({ groupId: 205, role: "one" });
+    await freeze(lists);
+    const run = on();
+    await run(role).life.update(made.id, made.state, two);
+    const { life, said } = run(groupRoleAssignment);
+    await life.delete(id, state);
+    expect([rolesOf(emulator.state(), 205), said.warnings]).toEqual([[], []]);
   });
 
   test("a role that it has renamed, and whose old name another one has now", async () => {

@@ -132,6 +132,19 @@ describe.each(kinds)("a $kind", ({ kind, definition, args, operations, idIn, exp
     },
   );
 
+  test("whose rename is declared after a new one has taken it over: an error with the way out", async () => {
+    const { id, state } = await start().life.create({ name: "b", ...fields });
+    const { life } = inOneRun(emulator, { extended: true })(definition);
+    const next = { name: "b", ...fields, adopt: true };
+    life.check(next, { who: "two", name: "two" });
+    await life.create(next);
+    life.check({ name: "a", ...fields }, { who: "one", name: "one", old: { name: "b", ...fields } });
+    await expect(life.update(id, state, { name: "a", ...fields })).rejects.toThrow(
+      new RegExp(`${kind} ${id} is not renamed: .* took it over\\. .*state delete.*dependsOn`),
+    );
+    expect((await start().life.read(id, state))?.state["name"]).toBe("b");
+  });
+
   test("whose name another one should give up, but does not: an error, and nothing is taken over", async () => {
     const { id, state } = await start().life.create({ name: "b", ...fields });
     const { life } = inOneRun(emulator, { extended: true, hurried: true })(definition);
