@@ -237,7 +237,8 @@ export async function writeFolder(session: Session): Promise<void> {
   answer.notShown();
   const { refusal, error } = await renameBack();
   if (error) return answer.op.failed(refusal ?? error);
-  if (refusal) answer.op.deviates("a rename does not change the location", "copes");
+  if (refusal)
+    answer.op.note("a rename does not change the location: give what needs it the location, not currentLocation");
   session.cleanup.done(step);
   await writeFolderPolicy(session, placeOf(folder));
 }

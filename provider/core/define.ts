@@ -11,18 +11,10 @@ export interface Context {
 }
 
 /** What an operation may ask and tell about the other resources of this run. */
-type Run = Pick<Declarations, Questions | "removing" | "removalsOf" | "move" | "movedTo" | "takenOver">;
+type Run = Pick<Declarations, Questions | "removing" | "removalsOf" | "move" | "movedTo" | "takenOver" | "isOwned">;
 type Questions =
-  | "othersAreDeclared"
-  | "changerOf"
-  | "declarerOf"
-  | "keeperOf"
-  | "keptBetween"
-  | "nextNameOf"
-  | "sharerOf"
-  | "isOwned"
-  | "knowledgeOf"
-  | "isInherited";
+  | ("othersAreDeclared" | "changerOf" | "declarerOf" | "keeperOf" | "keptBetween" | "nextNameOf" | "sharerOf")
+  | ("knowledgeOf" | "isInherited");
 
 export interface Log {
   info(message: string): void;

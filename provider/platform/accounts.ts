@@ -12,6 +12,7 @@ import { fieldsOf, shownText, told } from "../values/fields";
 import { answeredId } from "../values/id";
 import { persistently } from "./lacking";
 import { lookUntil } from "./looking";
+import { withTakenName } from "./names";
 
 /** Accounts. The API shows, and edits, only the account of the token, so each one is asked about with its own. */
 
@@ -91,7 +92,7 @@ export async function createAccount<Outputs extends z.ZodRawShape>(
   const account = fieldsOf(given, sent, { cacheQuotaSizeInGB: "CacheQuotaSizeInGB", ...otherNames });
   const created = await api.call(create, { body: { account }, answer: Created }).catch((error: unknown) => {
     throw outcomeUnknown(
-      error,
+      withTakenName(error, "account"),
       `Look in the platform's user interface for a new account named ${JSON.stringify(given.name)}. If it exists, have it removed, or the next "pulumi up" creates a second one; to keep it, ${importAdvice("Account", "<account id>")}`,
     );
   });

@@ -7,7 +7,7 @@ import type { SharedRead } from "../api/shared-read";
 import type { Context, Listed } from "../core/define";
 import { type Id, sameId } from "../values/id";
 import { isMarkedDeleted, recordIn } from "./entries";
-import { actOn, attempt, required, undefinedIfNotFound } from "./lacking";
+import { actOn, attempt, lookAt, required, undefinedIfNotFound } from "./lacking";
 import { type Listing, sharedListing } from "./listing";
 
 interface Identified {
@@ -83,12 +83,15 @@ export class Collection<R extends Identified, Options extends CollectionOptions<
   async look(context: Context, id: Id): Promise<R | "gone" | "unknown"> {
     const { view } = this.operations;
     const path = pathOf(view, id);
-    const viewed = await attempt(context, view, () =>
-      context.api.call(view, { path, answer: this.#viewed }).catch(undefinedIfNotFound),
-    );
-    if (viewed) return viewed;
-    const listing = await this.listed(context);
-    return listing ? (this.find(listing, id) ?? "gone") : "unknown";
+    const read = () => context.api.call(view, { path, answer: this.#viewed }).catch(undefinedIfNotFound);
+    const inList = async () => {
+      const listing = await this.listed(context);
+      return listing ? (this.find(listing, id) ?? "gone") : "unknown";
+    };
+    const isGone = async () => (await inList()) === "gone";
+    const viewed = await lookAt(context, view, async () => ({ record: await read() }), isGone);
+    if (viewed === "gone") return viewed;
+    return (viewed !== "unknown" && viewed.record) || inList();
   }
 
   /** Fields that are absent stay as they are. */

@@ -11,6 +11,7 @@ import { outputId, recordId, shownId } from "../values/id";
 import { Collection } from "./collection";
 import type { Listing } from "./listing";
 import { lookUntil, maxLooks } from "./looking";
+import { withTakenName } from "./names";
 
 const number = z
   .union([z.int(), z.string().regex(/^\d+$/).transform(Number)])
@@ -83,7 +84,7 @@ export async function createDataStore(context: Context, body: Wanted): Promise<D
     return await createAndFind(context, before, body);
   } catch (error) {
     throw outcomeUnknown(
-      error,
+      withTakenName(error, "data store"),
       `Look in the platform's user interface for a new ${key}. If it exists, remove it before the next "pulumi up", or there will be two.`,
     );
   }

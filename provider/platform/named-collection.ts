@@ -41,10 +41,6 @@ interface Wanted {
   readonly name: string;
   readonly adopt?: boolean | undefined;
 }
-interface ForeseenChange {
-  readonly old: object | undefined;
-  readonly inputs: Partial<Wanted>;
-}
 
 /** What a thing is beside its name. */
 interface Fields<R, Inputs> {
@@ -208,8 +204,9 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R, Naming
   }
 
   /** At preview: the same, for one that is to be created. */
-  readonly foresee = async (context: Context, { old, inputs: { name, adopt } }: ForeseenChange): Promise<void> => {
-    if (old || name === undefined) return;
+  readonly foresee = async (context: Context, change: { old: object | undefined; inputs: Partial<Wanted> }) => {
+    const { name, adopt } = change.inputs;
+    if (change.old || name === undefined) return;
     await foreseeConflict(context, () => this.existing(context, { name, adopt }, true));
     if (!(await this.listed(context)))
       context.log.warn(

@@ -1,4 +1,5 @@
 import { isPlatformError, PlatformError, withNote } from "../api/errors";
+import { saysWhoseNameItIs } from "../api/meaning";
 import type { Context } from "../core/define";
 import { lookUntil } from "./looking";
 
@@ -25,6 +26,16 @@ export function refuseIfTaken({ run }: Context, what: string): void {
     `${what} is not renamed: before this was declared, a new resource of its old name in this program took it over. Take that one out of the state with "pulumi state delete", let it depend on this one (dependsOn), and run "pulumi up" again`,
     { code: "conflict", outcome: "not-sent" },
   );
+}
+
+/** For what may have no second one of its name, and cannot be renamed or removed: the old one, or a lost one, has it. */
+export function withTakenName(error: unknown, noun: string): unknown {
+  return isPlatformError(error) && saysWhoseNameItIs(error) === "somebody's"
+    ? withNote(
+        error,
+        `The ${noun} that this one replaces has that name, or one whose creation had no answer: give this one another name, or remove or rename that one in the platform's user interface`,
+      )
+    : error;
 }
 
 interface Shown {

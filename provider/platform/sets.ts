@@ -124,7 +124,11 @@ export function foreseeSet<T>({ log, run }: Context, set: SetView<T>, declared: 
   const leaving = declaredNowhereElse({ run }, set, remove, "declarerOf");
   const found = takenFromOthers(set, declared, run);
   if (add.length > 0) log.info(`will ${set.verbs[0]} ${count(set, add)}: ${namesOf(set, add)}`);
-  if (leaving.length > 0) log.warn(`will ${set.verbs[1]} ${count(set, leaving)}: ${namesOf(set, leaving)}`);
+  // A preview knows only what was declared before this.
+  if (leaving.length > 0)
+    log.warn(
+      `will ${set.verbs[1]} ${count(set, leaving)}: ${namesOf(set, leaving)}${declared.isWhole ? ". What this program declares elsewhere stays" : ""}`,
+    );
   // A preview cannot tell a new resource from one that is replaced, whose old one may be deleted first.
   if (found.length > 0)
     log.warn(`${foundText(set, found)}. None of this applies to a replacement that deletes the old resource first`);

@@ -39,7 +39,7 @@ The API can rename a folder, but not create or remove one. The specification doe
   importId: {
     format: "`type/folderId`",
     example: "notes/701",
-    note: "The API cannot show folders: the `name` and `location` in the program are assumed to be correct, and nothing is sent until one of them changes.",
+    note: "The API cannot show folders: the `name` and `location` in the program are assumed to be correct, and nothing is sent until one of them changes. `currentLocation` has no value before the first rename: until then, give what needs it the `location` itself.",
     tells(id) {
       const [, kind, folderId] = /^(\w+)\/(\S+)$/.exec(id) ?? [];
       const type = folderTypes.find((known) => known === kind);

@@ -32,6 +32,14 @@ const stores = (platform = emulator) => storesIn(platform.state({ secrets: true 
 const open = (options: Parameters<typeof inProcess>[2] = {}) =>
   inProcess(dataStore, emulator, { extended: true, ...options });
 
+test("where names are unique, a replacement says who has the name", async () => {
+  const { life } = inProcess(dataStore, emulator);
+  answers(emulator, "dbTaps.create", 422, { errors: { name: ["has already been taken"] } });
+  await expect(life.create(minimal)).rejects.toThrow(
+    /already been taken.*The data store that this one replaces has that name/,
+  );
+});
+
 describe("DataStore with the extended API", () => {
   test("a change sends only what changes, and the password only then", async () => {
     const { life } = open();
@@ -89,15 +97,18 @@ describe("DataStore with the extended API", () => {
     },
   );
 
-  test("one that was removed by hand is gone, in whatever form the platform says it, and nothing is said of the installation", async () => {
-    const { id, state } = await open().life.create(args);
-    await request(emulator, "DELETE", `/api/v1.2/db_taps/${id}`);
-    answers(emulator, ["dbTaps.view", "dbTaps.delete"], 404, { status: 404, error: "Couldn't find DbTap" });
-    const { life, said } = open();
-    expect(await life.read(id, state)).toBeUndefined();
-    await life.delete(id, state);
-    expect(said.warnings).toEqual([]);
-  });
+  test.each([{ status: 404, error: "Couldn't find DbTap" }, "not found"])(
+    "one that was removed by hand is gone, and nothing is said of the installation: %j",
+    async (body) => {
+      const { id, state } = await open().life.create(args);
+      await request(emulator, "DELETE", `/api/v1.2/db_taps/${id}`);
+      answers(emulator, ["dbTaps.view", "dbTaps.delete"], 404, body);
+      const { life, said } = open();
+      expect(await life.read(id, state)).toBeUndefined();
+      await life.delete(id, state);
+      expect(said.warnings).toEqual([]);
+    },
+  );
 
   test("a leftover of an interrupted run is named instead of creating a second one", async () => {
     emulator.setReadings({ dataStoreViewName: "shown" });

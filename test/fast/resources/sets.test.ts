@@ -19,6 +19,8 @@ const account = () => accountOf(emulator);
 const groupNamed = (id: number) => account().groups.find((one) => one.id === id)!;
 const made = () => account().groups.find(({ name }) => name === "crew");
 
+const others = ". What this program declares elsewhere stays";
+
 interface Set {
   readonly name: string;
   readonly definition: AnyResource;
@@ -61,7 +63,7 @@ const sets: readonly Set[] = [
     remove: "whitelist.delete",
     byOthers: () => request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.99" }),
     tellsOthers: true,
-    announced: ["will add 1 address: 203.0.113.7", "will remove 1 address: 192.0.2.99"],
+    announced: ["will add 1 address: 203.0.113.7", `will remove 1 address: 192.0.2.99${others}`] as const,
   },
   ...[true, false].map((extended) => ({
     name: `roles of a group, ${extended ? "with" : "without"} the extended API`,
@@ -74,7 +76,9 @@ const sets: readonly Set[] = [
     ...roleOperations,
     byOthers: () => put("groups/205/roles/304/assign"),
     tellsOthers: extended,
-    ...(extended && { announced: ["will assign 1 role: analyst", "will unassign 1 role: security-officer"] as const }),
+    ...(extended && {
+      announced: ["will assign 1 role: analyst", `will unassign 1 role: security-officer${others}`] as const,
+    }),
   })),
   {
     name: "members of a group",

@@ -117,7 +117,7 @@ const found: readonly [name: keyof Switches, value: string, line: string][] = [
   ["sensorStatus", "boolean", "partitionSensor.create sensorStatus=boolean"],
   ["addPackagesAnswer", "204", "package.add note: notShownAnswer is 204 here, but object elsewhere"],
   ["packageRemoveSource", "query", "package.remove deviates (4.10), needs this: refused (HTTP 422)"],
-  ["folderLocationAfter", "unchanged", "folders.rename deviates (4.11), copes: a rename does not change…"],
+  ["folderLocationAfter", "unchanged", "folders.rename note: a rename does not change…"],
   ["policyView", "under policy", "objectPolicy.view policyView=policy-only"],
   ["policyView", "under object_policy", "objectPolicy.view note: the view is {object_policy:…"],
   ["policyViewNone", "null", "objectPolicy.view policyMissing=null"],
