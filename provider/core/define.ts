@@ -57,6 +57,16 @@ export interface Change<I extends Schema = Schema, O extends Schema = Schema> {
   readonly replaces: boolean;
 }
 
+/** What a step of a plan does to the login whitelist. */
+export interface WhitelistStep {
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+  /** What it declares no more, or would remove, and stays because of `keep`. */
+  readonly kept: readonly string[];
+  /** What it declares no more, and stays because others put it there or another resource of the run declares it. */
+  readonly left: readonly string[];
+}
+
 export interface ResourceDefinition<I extends Schema = Schema, O extends Schema = Schema> {
   /** PascalCase; the last part of the type token. */
   readonly type: string;
@@ -127,6 +137,12 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
    * behind. It may read from the platform but never writes; if it cannot read, the preview continues.
    */
   readonly foresee?: (context: Context, change: Change<I, O>) => Promise<void> | void;
+
+  /** What a step of a plan does to the login whitelist, for reports: reads, and never writes. `inputs` is absent for a delete. */
+  readonly whitelisting?: (
+    context: Context,
+    step: Pick<Change<I, O>, "id" | "old"> & { readonly inputs: Known<I> | undefined },
+  ) => Promise<WhitelistStep>;
 
   /** `ownInputs`: what the provider filled in when the inputs were checked. */
   create(
@@ -239,30 +255,6 @@ export interface Limits<S> {
   readonly destroy?: string;
   /** What destroy leaves on the platform, with its name and id: logged as a warning instead of a delete. Empty: nothing. */
   readonly kept?: (id: string, state: S) => string;
-}
-
-/** Undefined where there is no limit. `unseen`: why refresh sees nothing. */
-export function limitsOf(definition: AnyResource) {
-  const { limits, read, delete: remove } = definition;
-  const { thing = "it" } = limits;
-  const unseen = read ? undefined : `the API cannot show ${thing}`;
-  const stays = remove ? undefined : `Nothing is removed: the API cannot remove ${thing}. A warning names what stays.`;
-  const replaced = `The API cannot change ${thing}: a new one is created, and the old one stays.`;
-  return {
-    unseen,
-    refresh: limits.refresh ?? (unseen && `Nothing: ${unseen}, so refresh keeps the state as it is.`),
-    update: limits.update ?? (stays && !changesInPlace(definition) ? replaced : undefined),
-    destroy: limits.destroy ?? stays,
-  };
-}
-
-/** Inputs that tell the provider how to work, and nothing about the thing; a description replaces it where there is one. */
-const forTheProvider = ["adopt", "onDestroy", "wait", "skipValidation", "apiVersion", "tagSubmission", "description"];
-
-/** Whether any change of the thing is an update. */
-export function changesInPlace({ update, inputs, replaceOn }: AnyResource): boolean {
-  const others = Object.keys(inputs.shape).filter((name) => !replaceOn.includes(name));
-  return update !== undefined && others.some((name) => !forTheProvider.includes(name));
 }
 
 /** Says what a replacement leaves on the platform. That a job's run stays in the history is what everybody expects. */

@@ -1,6 +1,6 @@
 import type { PlatformError } from "../api/errors";
 import { type Context, PartialSuccess } from "../core/define";
-import { changeSet, type Declared, foreseeSet, type Recorded, type SetView } from "./sets";
+import { changeSet, type Declared, foreseen, foreseeSet, type Recorded, type SetView } from "./sets";
 
 /** What a resource says about the set that it manages, or manages a part of. */
 interface Management<T, Inputs, State, View, Outputs> {
@@ -57,6 +57,12 @@ export function managing<T, Inputs, State, View extends SetView<T>, Outputs exte
       const refusal = refusalOf(set, inputs);
       if (refusal) context.log.warn(`"pulumi up" will fail: ${refusal.message}`);
       else foreseeSet(context, set, declared);
+    },
+
+    /** The same for a report. */
+    async foreseen(context: Context, inputs: Inputs, old?: State, id?: string) {
+      const { set, declared } = await plan(context, id, inputs, old);
+      return { set, declared, change: foreseen(context, set, declared) };
     },
 
     async create(context: Context, inputs: Inputs) {

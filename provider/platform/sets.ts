@@ -95,7 +95,7 @@ export async function seenIn<T>(
   return { listed: [...own, ...foreign], ofOthers: ofOthers || foreign.length > 0 ? foreign : undefined };
 }
 
-interface Plan<T> {
+export interface Plan<T> {
   readonly add: readonly T[];
   readonly remove: readonly T[];
 }
@@ -118,10 +118,15 @@ function planOf<T>(set: SetView<T>, { wanted, before = { listed: [] }, isWhole, 
   };
 }
 
-/** Says, at preview, what a change will do. */
-export function foreseeSet<T>({ log, run }: Context, set: SetView<T>, declared: Declared<T>): void {
+/** What a change will do, as far as the run knows what else it declares. */
+export function foreseen<T>({ run }: Pick<Context, "run">, set: SetView<T>, declared: Declared<T>): Plan<T> {
   const { add, remove } = planOf(set, declared);
-  const leaving = declaredNowhereElse({ run }, set, remove, "declarerOf");
+  return { add, remove: declaredNowhereElse({ run }, set, remove, "declarerOf") };
+}
+
+/** Says it at preview. */
+export function foreseeSet<T>({ log, run }: Context, set: SetView<T>, declared: Declared<T>): void {
+  const { add, remove: leaving } = foreseen({ run }, set, declared);
   const found = takenFromOthers(set, declared, run);
   if (add.length > 0) log.info(`will ${set.verbs[0]} ${count(set, add)}: ${namesOf(set, add)}`);
   // A preview knows only what was declared before this.
@@ -187,14 +192,20 @@ export async function changeSet<T>(context: Context, set: SetView<T>, declared: 
   return { listed: wanted, ofOthers };
 }
 
-/** Removes what the resource has put there and no other resource of the run keeps. Says what of it others had put there. */
+/** What the resource has put there, is there, and no other resource of the run keeps: a delete removes that. */
+export function leavingOf<T>(context: Speaking, set: SetView<T>, recorded: Recorded<T>): T[] {
+  const isThere = set.shown ? among(set, set.shown) : () => true;
+  return declaredNowhereElse(context, set, ownOf(set, recorded).filter(isThere), "keeperOf");
+}
+
+/** Removes it. Says what of it others had put there. */
 export async function removeFromSet<T>(context: Context, set: SetView<T>, recorded: Recorded<T>): Promise<T[]> {
   const { log, run } = context;
   const isThere = set.shown ? among(set, set.shown) : () => true;
   const own = ownOf(set, recorded);
   const missing = own.filter((one) => !isThere(one));
   if (missing.length > 0) log.info(`not ${set.where} any more, so not removed: ${namesOf(set, missing)}`);
-  const leaving = declaredNowhereElse(context, set, own.filter(isThere), "keeperOf");
+  const leaving = leavingOf(context, set, recorded);
   const remove = () => run.removing(leaving.flatMap(set.keysOf), () => set.remove(leaving));
   const { error } = leaving.length > 0 ? await remove() : nothing;
   // What the platform shows is there.
@@ -247,10 +258,12 @@ function inPart<T>(
   };
 }
 
+/** The log is absent where the same is said later. */
+type Speaking = Pick<Context, "run"> & Partial<Pick<Context, "log">>;
+
 /** Without what another resource of this run declares, which must stay. */
 function declaredNowhereElse<T>(
-  /** The log is absent where the same is said later. */
-  { log, run }: Pick<Context, "run"> & Partial<Pick<Context, "log">>,
+  { log, run }: Speaking,
   { where, nouns, keysOf, nameOf = String }: SetView<T>,
   things: readonly T[],
   keeper: "declarerOf" | "keeperOf",

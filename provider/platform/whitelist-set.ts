@@ -2,14 +2,14 @@ import type { Client } from "../api/client";
 import { PlatformError } from "../api/errors";
 import { tokenAccountOf } from "../api/token-account";
 import { untoldAccount } from "../core/account";
-import type { Context } from "../core/define";
+import type { Context, WhitelistStep } from "../core/define";
 import { ProgressLog, steady } from "../core/progress";
 import { afterRename, importAdvice } from "../core/urn";
 import { AddressSet, count } from "../values/address-set";
 import { enumerate } from "../values/enumerate";
 import { normaliseIp } from "../values/ip-address";
 import { maxLooks } from "./looking";
-import { among, type Declared, ownOf, type SetView } from "./sets";
+import { among, type Declared, ownOf, type Plan, type SetView } from "./sets";
 import { whitelistOf } from "./whitelist";
 import { addressKey, type WhitelistEntry, type WhitelistListing } from "./whitelist-listing";
 
@@ -42,6 +42,24 @@ export async function whitelistSet(
     remove: (addresses) => whitelistOf(api).removeMany(listing, addresses),
     requireClear: (addresses: readonly string[]) => listing.requireClear(addresses),
   } satisfies SetView<string> & Pick<WhitelistListing, "requireClear">;
+}
+
+/** What a step of a plan does to the list, in a report. `change`: what it adds and removes. */
+export function stepOn(
+  set: WhitelistSet,
+  { wanted, before, isWhole = false }: Declared<string>,
+  { add, remove }: Plan<string>,
+): WhitelistStep {
+  const [isWanted, isRemoved, wasListed] = [wanted, remove, before?.listed ?? []].map((list) => among(set, list));
+  const staying = set.shown.filter((one) => !isWanted!(one) && !isRemoved!(one));
+  // Of what it never declared, only where it removes the rest.
+  const isMeant = (one: string) => wasListed!(one) || (isWhole && remove.length > 0);
+  return {
+    add,
+    remove,
+    kept: staying.filter((one) => set.stays(one) && isMeant(one)),
+    left: staying.filter((one) => !set.stays(one) && wasListed!(one)),
+  };
 }
 
 /** Says, at preview, that the first address of an empty list closes the account to all others. `keep`: a way back in. */

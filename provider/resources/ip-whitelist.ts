@@ -1,10 +1,16 @@
 import { z } from "zod";
 import { untoldAccount } from "../core/account";
-import { defineResource, fromPlainId } from "../core/define";
+import { type Context, defineResource, fromPlainId } from "../core/define";
 import { managing } from "../platform/managed-set";
-import { among, ownOf, removeFromSet, seenIn } from "../platform/sets";
+import { among, leavingOf, ownOf, removeFromSet, seenIn } from "../platform/sets";
 import { addressKey } from "../platform/whitelist-listing";
-import { accountOfWhitelist, foreseeFirstAddress, refuseToDropKept, whitelistSet } from "../platform/whitelist-set";
+import {
+  accountOfWhitelist,
+  foreseeFirstAddress,
+  refuseToDropKept,
+  stepOn,
+  whitelistSet,
+} from "../platform/whitelist-set";
 import { AddressSet, sameAddresses } from "../values/address-set";
 import { enumerate } from "../values/enumerate";
 import { outputId } from "../values/id";
@@ -103,6 +109,16 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     await foreseeFirstAddress(context, addresses, keep);
   },
 
+  async whitelisting(context, { id, old, inputs }) {
+    if (!inputs) {
+      const { set, recorded, removable } = await deletable(context, id, old!);
+      return stepOn(set, { wanted: [], before: recorded }, { add: [], remove: leavingOf(context, set, removable) });
+    }
+    const { addresses = [], keep, adopt, exclusive = false } = inputs;
+    const { set, declared, change } = await managed.foreseen(context, { addresses, keep, adopt, exclusive }, old, id);
+    return stepOn(set, declared, change);
+  },
+
   create: managed.create,
   update: managed.update,
 
@@ -120,11 +136,9 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
 
   async delete(context, id, state) {
     const { log } = context;
-    const { listed, ofOthers } = managed.recordedIn(state);
-    const set = await whitelistSet(context, id, state.keep, listed);
-    set.requireClear(listed);
-    const staying = ownOf(set, { listed, ofOthers }).filter(set.stays).filter(among(set, set.shown));
-    const removed = await removeFromSet(context, set, { listed: listed.filter((one) => !set.stays(one)), ofOthers });
+    const { set, recorded, removable } = await deletable(context, id, state, state.addresses);
+    const staying = ownOf(set, recorded).filter(set.stays).filter(among(set, set.shown));
+    const removed = await removeFromSet(context, set, removable);
     if (staying.length > 0)
       log.warn(
         `stays on the whitelist of account ${id}, because of keep (in an environment: wayBackIn): ${enumerate(staying)}`,
@@ -135,6 +149,19 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
       );
   },
 });
+
+/** What a delete is about. `expected`: what is looked for again. */
+async function deletable(
+  context: Context,
+  id: string | undefined,
+  state: State & Pick<Inputs, "keep">,
+  expected?: readonly string[],
+) {
+  const recorded = managed.recordedIn(state);
+  const set = await whitelistSet(context, id, state.keep, expected);
+  set.requireClear(recorded.listed);
+  return { set, recorded, removable: { ...recorded, listed: recorded.listed.filter((one) => !set.stays(one)) } };
+}
 
 /** An id that does not tell the account must not hide the one that was found out later. */
 function accountNamedBy(id: string) {

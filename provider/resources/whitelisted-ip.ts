@@ -63,6 +63,17 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
       );
   },
 
+  async whitelisting(context, { old, inputs: { ipCidr, adopt } = {} }) {
+    const list = await whitelistOf(context.api).listing();
+    const isNew = ipCidr !== undefined && !(old && sameIp(old.ipCidr, ipCidr));
+    const there = isNew ? list.find(ipCidr) : undefined;
+    if (isNew && there) refuseOthers(context, there, { ipCidr, adopt });
+    const gone = old && (isNew || ipCidr === undefined) && list.find(old.ipCidr) ? [old.ipCidr] : [];
+    const isKept = gone.some((one) => context.run.keeperOf(addressKey(one)) !== undefined);
+    const [remove, left] = isKept ? [[], gone] : [gone, []];
+    return { add: isNew && !there ? [ipCidr] : [], remove, kept: [], left };
+  },
+
   async create(context, given) {
     const key = addressKey(given.ipCidr);
     const entry = await whitelistOf(context.api).add(given, context.api, async (existing) => {

@@ -1,5 +1,6 @@
-import { type AnyResource, limitsOf } from "../../provider/core/define";
+import type { AnyResource } from "../../provider/core/define";
 import { withExtendedApi } from "../../provider/core/extended";
+import { limitsOf } from "../../provider/core/limits";
 import { codeBlocks, type Excerpt } from "./languages";
 import { type Property, type ResourceModel, refName, type Shape } from "./model";
 import { type Flavour, typeText } from "./typescript";

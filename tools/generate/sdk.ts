@@ -1,5 +1,6 @@
-import { type AnyResource, changesInPlace } from "../../provider/core/define";
+import type { AnyResource } from "../../provider/core/define";
 import { withExtendedApi } from "../../provider/core/extended";
+import { changesInPlace } from "../../provider/core/limits";
 import { secretsOf } from "../../provider/core/secrets";
 import { table } from "./docs";
 import { type Property, type ResourceModel, type Shape, summary } from "./model";
