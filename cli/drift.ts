@@ -78,6 +78,8 @@ function readOptions(args: string[]) {
       state: { type: "string", multiple: true, default: [] },
       "min-coverage": { type: "string" },
       pipeline: { type: "boolean", default: false },
+      // Of "dataplatform pipeline", whose plans name all that a run includes.
+      "plan-file": { type: "string" },
     },
   });
   const options = {
@@ -90,6 +92,7 @@ function readOptions(args: string[]) {
     coverage: values.coverage,
     minimum: percentIn(values["min-coverage"]),
     inPipeline: values.pipeline,
+    plan: values["plan-file"],
   };
   refuseContradictions(options);
   return options;
@@ -128,7 +131,7 @@ function saved(file: string, { coverage, minimum, only }: Options): DriftReport 
 }
 
 async function check(options: Options): Promise<DriftReport | CoverageReport> {
-  const { cwd, stacks, coverage, minimum } = options;
+  const { cwd, stacks, coverage, minimum, plan } = options;
   const progress = new StatusLine();
   const tool = toolName();
   if (coverage) {
@@ -139,7 +142,7 @@ async function check(options: Options): Promise<DriftReport | CoverageReport> {
   const [stack, refreshedAt] = await progress.during("reading stack", () =>
     Promise.all([readStack(place), refreshSinceLastUp(place)]),
   );
-  return checkDrift({ ...stack, refreshedAt }, { progress, tool });
+  return checkDrift({ ...stack, refreshedAt }, { progress, tool, plan });
 }
 
 /** The named stacks and files; without any, the selected stack. */

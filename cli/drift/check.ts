@@ -1,11 +1,12 @@
 import type { Client } from "../../provider/api/client";
 import { Clients } from "../../provider/api/clients";
 import { Declarations } from "../../provider/core/declarations";
-import { type AnyResource, limitsOf } from "../../provider/core/define";
+import type { AnyResource } from "../../provider/core/define";
 import { diffInputs, sameInput } from "../../provider/core/diff";
 import { withExtendedApi } from "../../provider/core/extended";
 import { own } from "../../provider/core/keys";
 import { Lifecycle } from "../../provider/core/lifecycle";
+import { limitsOf } from "../../provider/core/limits";
 import { deepEqual, type Properties } from "../../provider/core/properties";
 import { redactor } from "../../provider/core/redact";
 import { secretsOf } from "../../provider/core/secrets";
@@ -24,6 +25,7 @@ import type { StackConfig } from "../pulumi/stack";
 import { subjectOf } from "../pulumi/subject";
 import type { StatusLine } from "../terminal/status-line";
 import { type DriftReport, type PropertyDrift, type ResourceReport, summarise } from "./report";
+import { whitelistAfter } from "./whitelist";
 
 export interface Stack extends Source {
   readonly config: StackConfig;
@@ -33,10 +35,14 @@ export interface Stack extends Source {
 
 type Finding = Pick<ResourceReport, "status" | "reason" | "properties" | "repair" | "lost">;
 
-/** Reads each of our resources from the platform and compares it with the inputs in the state. */
+/** Reads each of our resources from the platform and compares it with the inputs in the state. `plan`: a file. */
 export async function checkDrift(
   stack: Stack,
-  { progress, tool }: { readonly progress: StatusLine; readonly tool: string },
+  {
+    progress,
+    tool,
+    plan,
+  }: { readonly progress: StatusLine; readonly tool: string; readonly plan?: string | undefined },
 ): Promise<DriftReport> {
   const managed = managedResources(stack.state);
   const settingsOf = settingsFinder(stack.state, stack.config);
@@ -62,6 +68,10 @@ export async function checkDrift(
     const isUsed = managed.length === 0 || managed.some(({ provider }) => provider === undefined);
     const usual = isUsed ? ifConfigured(() => clients.of(settingsOf({ provider: undefined }))) : undefined;
     const account = usual && (await owners.accountOf(usual));
+    const whitelist =
+      plan === undefined
+        ? undefined
+        : await whitelistAfter(plan, stack.state, (resource) => clients.of(settingsOf(resource)));
     const ownerships = await owners.settle();
     const mismatches = mismatchesIn(ownerships);
     return {
@@ -74,6 +84,7 @@ export async function checkDrift(
       account,
       otherResources: countOthers(stack.state),
       refreshedAt: stack.refreshedAt,
+      whitelist,
       ...(mismatches.length > 0 ? { accountMismatches: mismatches } : {}),
       ...summarise(judge(reports, ownerships)),
     };

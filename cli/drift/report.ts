@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { mismatchHeadline } from "../platform/accounts";
 import { plural } from "../terminal/plural";
+import { WhitelistChange } from "./whitelist";
 
 /** Most important first. */
 export const statuses = ["drifted", "gone", "error", "unverifiable", "as-declared"] as const;
@@ -67,6 +68,8 @@ export const DriftReport = z.object({
   refreshedAt: z.string().optional(),
   /** Tokens that belong to a different account than the resources: what they cannot read is not drift. */
   accountMismatches: AccountMismatches.optional(),
+  /** With `--plan-file`. */
+  whitelist: WhitelistChange.optional(),
   /** With `--only`: the listed statuses. The summary still counts everything. */
   only: z.array(z.enum(statuses)).optional(),
   resources: z.array(ResourceReport),

@@ -37,7 +37,11 @@ export function driftOf(
   state: StateResource[],
   token = "admin",
   config: StackConfig = {},
+  plan?: string,
 ): Promise<DriftReport> {
   const settings = { ...configOf(emulator, token), ...config };
-  return checkDrift({ project: "shop", stack: "dev", state, config: settings }, { progress: quiet(), tool: "test" });
+  return checkDrift(
+    { project: "shop", stack: "dev", state, config: settings },
+    { progress: quiet(), tool: "test", plan },
+  );
 }
