@@ -24,6 +24,7 @@ import { progressOf } from "./progress";
 import { Refused, refuse } from "./refused";
 import { type Outcome, type Updated, updateReport } from "./report";
 import { isLocked, pulumi, quiet, whenUnlocked } from "./run";
+import { includedIn } from "./seal-report";
 import { digestState, type Exported, exportState, foreignCode } from "./state";
 import { withoutPlannedValues } from "./violation";
 
@@ -110,7 +111,7 @@ async function applied({ bound, plan, signer }: Opened, request: ApplyRequest): 
   try {
     const ran = await whenUnlocked(stack, async (mute) => {
       // Again after each wait: the run that held the stack may have moved the state.
-      before = await verify(bound, request);
+      before = await verify(bound, plan, request);
       const repair = bound.kind === "repair" ? repairFlags(bound.targets) : [];
       const message = ["--message", updateMessage(bound, planId(bound))];
       // Without --skip-preview: what the plan or a rule does not allow is found before anything is done.
@@ -150,12 +151,17 @@ async function refuseUncommitted(): Promise<void> {
 }
 
 /** The state comes last, because drift takes its time to be read; it is returned. */
-async function verify(bound: Bound, { stack, maxAgeHours, readDrift = requireDrift }: ApplyRequest): Promise<Exported> {
+async function verify(
+  bound: Bound,
+  plan: string,
+  { stack, maxAgeHours, readDrift = requireDrift }: ApplyRequest,
+): Promise<Exported> {
   await refuseUncommitted();
   refuse([...misfits(bound, await observe(stack)), ...ageMisfits(bound, maxAgeHours, new Date())]);
-  await verifyState(bound);
+  const { deployment } = await verifyState(bound);
   refuse(deploymentMisfits(bound, await lastDeployed(stack, verifyKeys())));
-  refuse(driftMisfits(bound, await readDrift(stack)));
+  const planned = plannedResources(planIn(plan).resourcePlans, deployment?.resources ?? []);
+  refuse(driftMisfits(bound, await readDrift(stack, includedIn(planned, bound.kind))));
   return verifyState(bound);
 }
 

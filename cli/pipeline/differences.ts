@@ -4,9 +4,10 @@ import { ownType } from "../../provider/core/urn";
 import { definitionOf, ifConfigured, leftBehind, managedResources, settingsFinder } from "../pulumi/managed";
 import type { StateResource } from "../pulumi/stack";
 import { code } from "../report/markdown";
+import type { Drift } from "./drift";
 import type { HeadConfig } from "./head-config";
 import { masked, type Planned, staysBecause } from "./planned";
-import { cell } from "./report";
+import { cell, said } from "./report";
 import { canonical, type Exported } from "./state";
 
 interface Longest {
@@ -101,8 +102,40 @@ function value(content: unknown, longest: number): string {
   return cell(text.replaceAll(unknownValue, "known after the update"), longest);
 }
 
-/** From where users may log in, which no policy says: one line, and none if the plan does not change it. */
-export function whitelistLines(planned: readonly Planned[], most = 50): string[] {
+/**
+ * From where users may log in, which no policy says: one line, and none if the plan does not change it. `change`: what it
+ * does to the list as the platform shows it; without that, to what is declared.
+ */
+export function whitelistLines(planned: readonly Planned[], most = 50, change?: Drift["whitelist"]): string[] {
+  const isKnown = change && change.unknown.length === 0;
+  const parts = isKnown ? foreseenParts(change, most) : declaredParts(planned, most);
+  if (change && !isKnown)
+    parts.push(
+      `${parts.length > 0 ? "what else changes or stays" : "what changes"} is not known: ${said(change.unknown.join("; "))}`,
+    );
+  return parts.length === 0 ? [] : [`**Login whitelist: ${parts.join("; ")}**`];
+}
+
+function foreseenParts({ added, removed, stays }: NonNullable<Drift["whitelist"]>, most: number): string[] {
+  const grouped = (sign: string, addresses: typeof removed, lead = ""): string[] =>
+    [...new Set(addresses.map(({ why }) => why))].map((why) => {
+      const some = addresses.filter((one) => one.why === why).map(({ address }) => address);
+      const count = some.length > most ? `${some.length}, ` : "";
+      return `${lead}${signed(sign, some, most).join(", ")} (${count}${said(why)})`;
+    });
+  const add = signed("+", added, most).join(", ");
+  return [...(add ? [add] : []), ...grouped("−", removed), ...grouped("", stays, "stays: ")];
+}
+
+/** By URN of what is removed: which of its addresses stay. */
+export const stayingWords = (change: Drift["whitelist"]): Map<string, string> => {
+  const words = new Map<string, string>();
+  for (const { urn, address, why } of change?.stays ?? [])
+    words.set(urn, `${words.has(urn) ? `${words.get(urn)}, ` : "stays on the whitelist: "}${address} (${why})`);
+  return words;
+};
+
+function declaredParts(planned: readonly Planned[], most: number): string[] {
   const [before, after] = [addressesIn(planned, "before"), addressesIn(planned, "after")];
   const added = [...after].filter((address) => !before.has(address));
   const undeclared = [...before].filter((address) => !after.has(address));
@@ -119,13 +152,13 @@ export function whitelistLines(planned: readonly Planned[], most = 50): string[]
     ...signed("no longer declared, and stays:", kept, most),
     ...(exclusive ? ["− all others (exclusive)"] : []),
   ];
-  return changes.length === 0 ? [] : [`**Login whitelist: ${changes.join(", ")}**`];
+  return changes.length === 0 ? [] : [changes.join(", ")];
 }
 
 function signed(sign: string, addresses: readonly string[], most: number): string[] {
   const more = addresses.length - most;
-  const shown = addresses.slice(0, most).map((address) => `${sign} ${code(address)}`);
-  return more > 0 ? [...shown, `${sign} ${more} more`] : shown;
+  const shown = addresses.slice(0, most).map((address) => code(address));
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].map((one) => `${sign} ${one}`.trim());
 }
 
 function addressesIn(planned: readonly Planned[], when: "before" | "after"): ReadonlySet<string> {

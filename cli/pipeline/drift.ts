@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mismatchText, type TokenAccount } from "../platform/accounts";
 import { shortName } from "../pulumi/subject";
+import { type Planned, previewOf } from "./planned";
 import { Refused } from "./refused";
 import { dataplatform, type Ran } from "./run";
 import { sha256 } from "./state";
@@ -12,6 +13,21 @@ interface Checked {
   readonly properties?:
     | readonly { readonly property: string; readonly declared?: unknown; readonly actual?: unknown }[]
     | undefined;
+}
+
+interface AddressChange {
+  readonly urn: string;
+  readonly address: string;
+  readonly why: string;
+}
+
+/** What a plan does to the login whitelist, as the platform shows it. */
+export interface WhitelistChange {
+  readonly added: readonly string[];
+  readonly removed: readonly AddressChange[];
+  readonly stays: readonly AddressChange[];
+  /** Why the rest is not known; then it is empty. */
+  readonly unknown: readonly string[];
 }
 
 /** Drift, as far as it concerns plans. */
@@ -26,32 +42,58 @@ export interface Drift {
   readonly compared: number;
   /** How many resources the API does not show. */
   readonly notShown: number;
+  /** Undefined if the plan does nothing with addresses. */
+  readonly whitelist?: WhitelistChange | undefined;
 }
 
 /**
  * Reads the platform and changes nothing. Also writes the report to reports/, if there is one: when some resources
- * could not be read, it says which.
+ * could not be read, it says which. `planned`: all that the run includes, to tell what it does to the login whitelist.
  */
-export async function checkDrift(stack: string): Promise<{ ran: Ran; file: string; drift: Drift | undefined }> {
+export async function checkDrift(
+  stack: string,
+  planned?: readonly Planned[],
+): Promise<{ ran: Ran; file: string; drift: Drift | undefined }> {
   const file = `reports/drift-${stack}.json`;
   rmSync(file, { recursive: true, force: true });
-  const ran = await dataplatform(["drift", "--stack", stack, "--format", "json", "--output", file]);
+  const args = ["drift", "--stack", stack, "--format", "json", "--output", file];
+  const ran = await (planned
+    ? withPlanFile(stack, planned, (plan) => dataplatform([...args, "--plan-file", plan]))
+    : dataplatform(args));
   const report = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
   if (!report) return { ran, file, drift: undefined };
-  const { account, accountMismatches: [mismatch] = [], resources } = report;
+  const { account, accountMismatches: [mismatch] = [], resources, whitelist } = report;
   return {
     ran,
     file,
     drift: {
       ...driftIn(resources),
       account,
+      whitelist,
       wrongAccount: mismatch && mismatchText(mismatch),
     },
   };
 }
 
-export async function requireDrift(stack: string): Promise<Drift> {
-  const { drift, ran } = await checkDrift(stack);
+/** For another command of this package: what the plan itself does, not what the preview printed. Secrets are masked. */
+export async function withPlanFile<T>(
+  stack: string,
+  planned: readonly Planned[],
+  work: (file: string) => Promise<T>,
+): Promise<T> {
+  mkdirSync("reports", { recursive: true });
+  const file = `reports/plan-${stack}.json`;
+  rmSync(file, { recursive: true, force: true });
+  writeFileSync(file, JSON.stringify(previewOf(planned)));
+  try {
+    return await work(file);
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+export async function requireDrift(stack: string, planned?: readonly Planned[]): Promise<Drift> {
+  const { drift, ran } = await checkDrift(stack, planned);
   if (!drift) throw new Refused([`not verifiable: drift could not be checked: ${ran.stderr.trim()}`]);
   return drift;
 }
@@ -67,6 +109,12 @@ export function driftIn(resources: readonly Checked[]): Drift {
       .filter(({ status }) => status === "error")
       .map(({ urn, reason }) => `${shortName(urn)}: ${reason ?? "no reason given"}`),
   };
+}
+
+/** What the plan removes from the login whitelist. Undefined: not known. */
+export function removedFrom({ whitelist }: Pick<Drift, "whitelist">): readonly string[] | undefined {
+  if (whitelist && whitelist.unknown.length > 0) return undefined;
+  return (whitelist?.removed ?? []).map(({ address }) => address).sort();
 }
 
 /**

@@ -1,5 +1,5 @@
 import { accountText, type TokenAccount } from "../platform/accounts";
-import { type Drift, driftSince } from "./drift";
+import { type Drift, driftSince, removedFrom } from "./drift";
 import { signatureOf, verifySignature } from "./keys";
 import { Refused } from "./refused";
 import { movedParts, type StateDigest, sha256 } from "./state";
@@ -31,6 +31,8 @@ export interface Bound extends Present {
   readonly base: string;
   readonly state: StateDigest;
   readonly drift: Drift["differing"];
+  /** Addresses that it removes from the login whitelist. Absent: not known. */
+  readonly whitelist?: readonly string[] | undefined;
   readonly rules: RulesProof;
   /** The tree that the stack was last deployed with: its rules, and not older ones, are what this one was compared with. */
   readonly deployed: string | null;
@@ -157,9 +159,26 @@ export function driftMisfits(bound: Bound, drift: Drift): string[] {
     );
   const changes = driftSince(bound.drift, drift.differing);
   if (changes.length > 0) reasons.push(`drifted: the platform has changed since the preview: ${listed(changes)}`);
+  reasons.push(...whitelistMisfits(bound, drift));
   if (drift.unreadable.length > 0)
     reasons.push(`not verifiable: whether these have drifted could not be read: ${listed(drift.unreadable)}`);
   return reasons;
+}
+
+/** What nobody has declared is no drift; but an exclusive list removes it. */
+function whitelistMisfits({ whitelist: before }: Bound, drift: Drift): string[] {
+  if (!before) return [];
+  const now = removedFrom(drift);
+  if (!now)
+    return [
+      `not verifiable: what this removes from the login whitelist is not known: ${listed(drift.whitelist!.unknown)}`,
+    ];
+  const beyond = (some: readonly string[], others: readonly string[]) => some.filter((one) => !others.includes(one));
+  const changes = [
+    ...beyond(now, before).map((address) => `${address} would be removed too`),
+    ...beyond(before, now).map((address) => `${address} would not be removed any more`),
+  ];
+  return changes.length === 0 ? [] : [`drifted: the login whitelist has changed since the preview: ${listed(changes)}`];
 }
 
 function listed(items: readonly string[]): string {

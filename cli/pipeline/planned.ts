@@ -56,6 +56,8 @@ const wholePlan = z.strictObject({
 /** A resource as the plan allows it to become. */
 export interface Planned {
   readonly urn: string;
+  /** As the state has it, if that is another one. */
+  readonly oldUrn?: string | undefined;
   readonly type: string;
   readonly isCustom: boolean;
   /**
@@ -182,6 +184,7 @@ function plannedOne(
   const outputs = (["same", "update", "protect"].includes(op) && old?.outputs) || {};
   return {
     urn,
+    oldUrn: old?.urn,
     type: goal?.type ?? old?.type ?? urnParts(urn).type,
     isCustom: goal?.custom ?? true,
     op,
@@ -260,8 +263,9 @@ export function masked<T>(value: T): T {
 
 /** In the form of `pulumi preview --json`, which `dataplatform access` reads. Secrets are masked. */
 export function previewOf(planned: readonly Planned[]): object {
-  const state = ({ urn, type, isCustom, dependencies, retained }: Planned, inputs: Values): object => ({
+  const state = ({ urn, type, isCustom, dependencies, retained, provider }: Planned, inputs: Values): object => ({
     ...retained,
+    ...(provider && { provider: `${provider}::planned` }),
     urn,
     type,
     custom: isCustom,
@@ -270,7 +274,7 @@ export function previewOf(planned: readonly Planned[]): object {
     propertyDependencies: dependencies,
   });
   const steps = planned.flatMap((one): object[] => {
-    const old = { oldState: state(one, one.before) };
+    const old = { oldState: { ...state(one, one.before), urn: one.oldUrn ?? one.urn } };
     const now = { newState: state(one, one.after ?? {}) };
     const both = { urn: one.urn, ...old, ...now };
     if (one.op === "replace")

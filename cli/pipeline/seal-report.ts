@@ -33,6 +33,10 @@ export const changesIn = (planned: readonly Planned[]): Planned[] =>
     .filter(({ op, isMade }) => op !== "same" && !isMade)
     .sort((a, b) => rank(a) - rank(b) || (a.urn < b.urn ? -1 : 1));
 
+/** What the run of a plan includes: a repair nothing but what it changes, as its targets. */
+export const includedIn = (planned: readonly Planned[], kind: Bound["kind"]): readonly Planned[] =>
+  kind === "repair" ? changesIn(planned) : planned;
+
 const order = ["delete", "replace", "protect", "update", "create", "discard"];
 
 function rank({ op }: Planned): number {
@@ -229,8 +233,9 @@ export function accessPart(
   { stdout, stderr, whole }: Access,
   planned: readonly Planned[] = [],
   limits = inComment,
+  change?: Drift["whitelist"],
 ): Part {
-  const whitelist = whitelistLines(planned, limits.addresses).map((line) => `${line}\n`);
+  const whitelist = whitelistLines(planned, limits.addresses, change).map((line) => `${line}\n`);
   const headline = /^\*\*(.+)\*\*$/m.exec(stdout)?.[1];
   if (!headline) return { lines: [...whitelist, `**Access: what changes could not be found out.** ${said(stderr)}`] };
   if (whole !== undefined && limits !== inFull)
@@ -262,8 +267,12 @@ export function driftPart(drift: Drift | undefined): Part {
   return { title: `**Drift: ${count}**`, lines };
 }
 
-export function warningsPart(diagnostics: readonly Diagnostic[]): Part {
-  const warnings = diagnostics.filter(({ severity }) => severity === "warning");
+/** What the provider says where the token of the preview may not look. It is meant to have no rights. */
+const notAllowed = /cannot preview what this changes on the platform: .*\(403\)/s;
+
+export function warningsPart(diagnostics: readonly Diagnostic[], limits = inComment): Part {
+  const isShown = (message: string): boolean => limits === inFull || !notAllowed.test(message);
+  const warnings = diagnostics.filter(({ severity, message }) => severity === "warning" && isShown(message));
   // The engine repeats a warning, at the resource and at the end.
   const lines = [...new Set(warnings.map((one) => `- ${diagnosticText(one)}`))];
   return lines.length === 0 ? { lines } : { title: `**Warnings of the program: ${lines.length}**`, lines };

@@ -1,10 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import type { Finding } from "../../policies/judge";
 import { plainConfigOf } from "../../policies/plain-config";
 import { shortName } from "../pulumi/subject";
 import { judgedProof } from "./deployed";
-import { leftIn } from "./differences";
-import { blindness, checkDrift, type Drift } from "./drift";
+import { leftIn, stayingWords } from "./differences";
+import { blindness, checkDrift, type Drift, removedFrom, withPlanFile } from "./drift";
 import { type Guard, guardOf, notDecrypted } from "./guard";
 import { approvals } from "./guarded";
 import type { HeadConfig } from "./head-config";
@@ -14,7 +13,7 @@ import { commitOf, requireAsJudged, uncommitted, uncommittedText } from "./obser
 import { forgeKind, recordKeys, requireApprovals, requireTrusted, signingKey } from "./place";
 import { type Bound, claimedId, sealPlan } from "./plan";
 import type { Store } from "./plan-store";
-import { type Planned, planIn, plannedResources, previewOf, unplannedResources } from "./planned";
+import { type Planned, planIn, plannedResources, unplannedResources } from "./planned";
 import { type Diagnostic, errorsIn, failureText, type Previewed, readPreviewed } from "./preview";
 import { Refused } from "./refused";
 import { releasedGates } from "./renamed";
@@ -61,8 +60,8 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
   const all = await gathered(request);
   const { stack, kind, exported, result, state, guard, key } = all;
   const judged = await judge(all);
-  const { drift, ran: checked } = await checkDrift(stack);
   const { planned, findings } = judged;
+  const { drift, ran: checked } = await checkDrift(stack, planned && show.includedIn(planned, kind));
   const granted = planned && (await access(request, planned));
   const gates = [
     ...foreignCode(exported),
@@ -72,7 +71,10 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
     ...judged.gates,
     // The first plan of a stack has nothing that could have drifted.
     ...(drift
-      ? blindGates(drift.wrongAccount ?? blindness([...drift.unreadable, granted?.stderr ?? ""]))
+      ? blindGates(
+          drift.wrongAccount ??
+            blindness([...drift.unreadable, ...(drift.whitelist?.unknown ?? []), granted?.stderr ?? ""]),
+        )
       : [`drift could not be checked: ${checked.stderr.trim()}`]),
     ...(kind === "repair" && planned ? unlikeRepair(planned, drift) : []),
     // Last: a program can print as many errors as it likes.
@@ -84,6 +86,7 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
   const sealed = gates.length === 0 && plan !== undefined ? sealPlan(plan, facts, key) : undefined;
   const id = sealed && claimedId(sealed);
   const left = leftIn(exported, guard.config.plain);
+  for (const [urn, words] of stayingWords(drift?.whitelist)) left.set(urn, words);
   const { diagnostics } = result;
   const shown = { guard, id, facts, key, planned, findings, granted, left, drift, diagnostics };
   const heading = [`### ${show.titles[kind]} of \`${stack}\``, ...show.headlines(planned, gates, kind)];
@@ -112,6 +115,7 @@ function factsOf(
     installed: result.installed,
     state,
     drift: differing,
+    whitelist: drift && removedFrom(drift),
     rules: rulesProof(guard.policies.base, guard.policies.head),
     deployed: guard.deployed ?? null,
     approved: approvals(),
@@ -212,14 +216,10 @@ function unlikeRepair(planned: readonly Planned[], drift: Drift | undefined): st
 
 /** Who gains or loses access by the plan itself, not by what the preview printed. */
 async function access({ stack, groups, kind }: SealRequest, planned: readonly Planned[]): Promise<show.Access> {
-  mkdirSync("reports", { recursive: true });
-  const file = `reports/plan-${stack}.json`;
-  rmSync(file, { recursive: true, force: true });
-  writeFileSync(file, JSON.stringify(previewOf(planned)));
-  const args = ["access", "--stack", stack, "--plan-file", file, "--format"];
-  const named = groups.flatMap((group) => ["--group", group]);
-  const run = (format: string) => dataplatform([...args, format, ...named], { show: false });
-  try {
+  return withPlanFile(stack, planned, async (file) => {
+    const args = ["access", "--stack", stack, "--plan-file", file, "--format"];
+    const named = groups.flatMap((group) => ["--group", group]);
+    const run = (format: string) => dataplatform([...args, format, ...named], { show: false });
     const ran = await run("markdown");
     // What it advises to run again is this step: nobody else has the file.
     const advice = ["dataplatform", ...args, "markdown"].join(" ");
@@ -228,9 +228,7 @@ async function access({ stack, groups, kind }: SealRequest, planned: readonly Pl
     // Markdown is for comments, and leaves out what does not fit there.
     const isLong = stdout.length > show.inComment.access;
     return { ...ran, stdout, ...(isLong && { whole: (await run("table")).stdout }) };
-  } finally {
-    rmSync(file, { force: true });
-  }
+  });
 }
 
 export interface Shown {
@@ -257,10 +255,12 @@ export function sealParts(
     show.planPart(id, facts, key && fingerprint(key)),
     show.settingsPart(guard, limits),
     // What others may do from now on must not be crowded out by what is merely long.
-    ...(planned && granted ? [show.accessPart(granted, planned, limits), show.changesPart(planned, left, limits)] : []),
+    ...(planned && granted
+      ? [show.accessPart(granted, planned, limits, drift?.whitelist), show.changesPart(planned, left, limits)]
+      : []),
     show.driftPart(drift),
     show.findingsPart(findings),
     show.outputsPart(planned ?? [], limits),
-    show.warningsPart(diagnostics),
+    show.warningsPart(diagnostics, limits),
   ];
 }

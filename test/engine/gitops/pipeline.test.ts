@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { addressesOf, ownEmulator } from "../../harness/emulators";
+import { request } from "../../harness/http";
 import { expectOk } from "../../harness/stacks";
-import { Team } from "../../harness/team";
+import { program, Team, unchanged } from "../../harness/team";
 
 /* A slice; what a pipeline refuses, plans that were tampered with, and drift are in test/release/gitops. */
 test("a pull request shows what would change, and changes nothing; its merge deploys it", async () => {
@@ -31,5 +32,23 @@ test("a pull request shows what would change, and changes nothing; its merge dep
   // The engine's output is in the log once.
   expect(applied.stdout.match(/^Resources:\n {4}\+ 5 created$/gm)).toHaveLength(1);
   expect(addresses().sort()).toEqual(["192.0.2.44", "2001:db8::7"]);
+  expect(preview.report).toContain("**Login whitelist: + `192.0.2.44`, + `2001:db8::7`**");
   expect(emulator.requests().requests.every(({ status }) => status === 200 || status === 401)).toBe(true);
+
+  // Nobody has declared it, so it is no drift; the merge would remove it all the same.
+  const byHand = (ip_cidr: string) => request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
+  await byHand("198.51.100.77");
+  const list = 'new dataplatform.IpWhitelist("logins", { addresses: ["192.0.2.1"], exclusive: true });\n';
+  team.propose("exclusive", unchanged, { "index.ts": `${program}\n${list}` });
+  const closing = await expectOk(team.preview("exclusive"));
+  const gone = "− `198.51.100.77` (exclusive: on the platform, not declared)";
+  expect(closing.report).toContain(`**Login whitelist: + \`192.0.2.1\`; ${gone}**`);
+  expect(closing.report).toContain("Drift: none.");
+  team.merge("exclusive");
+  await byHand("198.51.100.78");
+  const refused = await team.apply();
+  expect(refused.report).toContain(
+    "- drifted: the login whitelist has changed since the preview: 198.51.100.78 would be removed too",
+  );
+  expect(addresses()).toContain("198.51.100.78");
 });

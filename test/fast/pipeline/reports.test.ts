@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { leftIn } from "../../../cli/pipeline/differences";
+import { leftIn, stayingWords, whitelistLines } from "../../../cli/pipeline/differences";
 import { driftIn } from "../../../cli/pipeline/drift";
 import type { Bound } from "../../../cli/pipeline/plan";
 import { composed, forTerminal, gateLines, refusalReport, updateReport } from "../../../cli/pipeline/report";
@@ -48,12 +48,55 @@ test("access has its headline once, and what the whitelist gains and loses, whic
   expect(told("IpWhitelist", "update", before, after)[0]).toBe(fewer);
 });
 
+describe("what the plan does to the whitelist, as the platform shows it", () => {
+  const urn0 = urn("logins");
+  const changes = (why: string, ...addresses: string[]) => addresses.map((address) => ({ urn: urn0, address, why }));
+  const change = {
+    added: ["192.0.2.1"],
+    removed: [...changes("no longer declared", "192.0.2.2"), ...changes("exclusive", "192.0.2.3", "192.0.2.4", "::5")],
+    stays: changes("keep", "192.0.2.6"),
+    unknown: [],
+  };
+  const one = planned({ urn: urn0, type: "dataplatform:index:IpWhitelist", after: { addresses: ["192.0.2.1"] } });
+
+  test("is one line, with reasons; of many, a count", () => {
+    const all =
+      "+ `192.0.2.1`; − `192.0.2.2` (no longer declared); − `192.0.2.3`, − `192.0.2.4`, − `::5` (exclusive); stays: `192.0.2.6` (keep)";
+    expect(whitelistLines([one], 3, change)).toEqual([`**Login whitelist: ${all}**`]);
+    expect(whitelistLines([one], 2, change)[0]).toContain("; − `192.0.2.3`, − `192.0.2.4`, − 1 more (3, exclusive); ");
+    expect(whitelistLines([one], 2, { added: [], removed: [], stays: [], unknown: [] })).toEqual([]);
+  });
+
+  test("what is deleted says what it leaves", () => {
+    expect([...stayingWords(change)]).toEqual([[urn0, "stays on the whitelist: 192.0.2.6 (keep)"]]);
+  });
+
+  test("if the list cannot be read, the line says so, also where nothing is declared otherwise", () => {
+    const unknown = { added: [], removed: [], stays: [], unknown: ["not allowed (403)"] };
+    expect(whitelistLines([one], 9, unknown)).toEqual([
+      "**Login whitelist: + `192.0.2.1`; what else changes or stays is not known: not allowed (403)**",
+    ]);
+    expect(whitelistLines([], 9, unknown)).toEqual([
+      "**Login whitelist: what changes is not known: not allowed (403)**",
+    ]);
+  });
+});
+
 test("a warning is said once, and so is the word", () => {
   const one = { severity: "warning", message: "warning: it is late" };
   expect(show.warningsPart([one, { ...one, message: "it is late" }])).toEqual({
     title: "**Warnings of the program: 1**",
     lines: ["- warning: it is late"],
   });
+});
+
+test("what the preview's token may not look at is left out of the comment", () => {
+  const why = "could not list the whitelisted IPs: the token's user is not allowed to do this (403); ask";
+  const message = `IpWhitelist: cannot preview what this changes on the platform: ${why}`;
+  expect(show.warningsPart([{ severity: "warning", message }]).lines).toEqual([]);
+  expect(show.warningsPart([{ severity: "warning", message }], show.inFull).lines).toHaveLength(1);
+  const down = { severity: "warning", message: message.replace("(403)", "(503)") };
+  expect(show.warningsPart([down]).lines).toHaveLength(1);
 });
 
 test("a plan says who signed it, or that nobody did, and a repair is not called a merge", () => {
