@@ -87,8 +87,14 @@ export function foreignCode({ deployment }: Exported): string[] {
 }
 
 function codeOf(resource: StateResource): string[] {
-  return (["inputs", "outputs"] as const).flatMap((part) => foreignIn(resource.urn, resource.type, resource[part]));
+  return (["inputs", "outputs"] as const)
+    .flatMap((part) => foreignIn(resource.urn, resource.type, resource[part]))
+    .map((what) => `${what}; ${wayOut}`);
 }
+
+/** Neither `refresh` nor `up`: they would run it. */
+const wayOut =
+  "find out who wrote it, and take it out, which runs nothing: pulumi stack export --file state.json, remove this property, pulumi stack import --file state.json";
 
 /** `properties`: all, or those that a plan sets. */
 export function foreignIn(
@@ -102,7 +108,8 @@ export function foreignIn(
     return [`foreign code: ${name} names a server to download its plugin from`];
   const text = properties["__provider"];
   if (text === undefined || text === null) return [];
-  const own = type.startsWith("pulumi-nodejs:dynamic/") ? ownType(type) : undefined;
+  // Also of the plugin's type: the outputs keep it after a change of the mode, and nothing executes it there.
+  const own = ownType(type);
   if (own !== undefined && text === `exports.handler=()=>require("pulumi-dataplatform/dynamic").${own}`) return [];
   return [
     typeof text === "string"

@@ -64,6 +64,7 @@ export class Team {
     git(team.desk, "init", "--quiet", "--initial-branch=main");
     git(team.desk, "remote", "add", "origin", team.#origin);
     cpSync(join(root, "examples/gitops"), team.desk, { recursive: true });
+    linkPackages(team.desk);
     if (isCompiled) compileProgram(team.desk);
     team.#edit((text) => text.replace(/http:\/\/127\.0\.0\.1:4010/, platform.url));
     const made = await run(join(engineFolder(), "pulumi"), ["stack", "init", "dev", "--non-interactive"], {

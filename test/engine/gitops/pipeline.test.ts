@@ -35,6 +35,16 @@ test("a pull request shows what would change, and changes nothing; its merge dep
   expect(preview.report).toContain("**Login whitelist: + `192.0.2.44`, + `2001:db8::7`**");
   expect(emulator.requests().requests.every(({ status }) => status === 200 || status === 401)).toBe(true);
 
+  // What dynamic mode leaves in the state is no foreign code.
+  team.propose("plugin", (config) => config.replace("config:\n", "config:\n  dataplatform:mode: plugin\n"));
+  const asked = await team.preview("plugin");
+  const [, digest] = /DATAPLATFORM_APPROVED_RULES to ([0-9a-f]{32})/.exec(asked.report) ?? [];
+  const approved = { env: { DATAPLATFORM_APPROVED_RULES: digest } };
+  await expectOk(team.preview("plugin", approved));
+  team.merge("plugin");
+  await expectOk(team.apply());
+  expect((await expectOk(team.preview())).report).toContain("No changes.");
+
   // Nobody has declared it, so it is no drift; the merge would remove it all the same.
   const byHand = (ip_cidr: string) => request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
   await byHand("198.51.100.77");

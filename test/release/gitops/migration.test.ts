@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { accountOf, ownEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
-import { linkPackages } from "../../harness/stack";
 import { expectOk } from "../../harness/stacks";
 import { git, person, Team } from "../../harness/team";
 
@@ -52,7 +51,6 @@ test("a repository of the first example moves to the command, and previews", asy
   expect(readdirSync(join(team.desk, ".github/workflows")).sort()).toEqual(["operations.yml", "platform.yml"]);
   expect(atDesk("status", "--porcelain")).toBe("");
 
-  linkPackages(team.desk);
   expect(second.filter(Boolean)).toEqual([
     "npx --no-install dataplatform pipeline keys",
     "npx --no-install dataplatform pipeline preview dev",

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { newKeys } from "../../../cli/pipeline/keys";
 import { accountOf, sharedEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { linkPackages } from "../../harness/stack";
 import { expectOk } from "../../harness/stacks";
 import { step } from "../../harness/steps";
 import { git, keys, sharedTeam } from "../../harness/team";
@@ -121,7 +120,6 @@ test("break glass: while the forge is down a desk deploys, and the pipeline goes
   const spare = newKeys();
   const env = { DATAPLATFORM_VERIFY_KEY: `${keys.verify},${spare.verify}` };
   const address = "192.0.2.98";
-  linkPackages(team.desk);
   team.propose(address, (config) => config.replace(/(?<=office: )\S+/, address));
   const origin = git(team.desk, "remote", "get-url", "origin").trim();
   git(team.desk, "remote", "set-url", "origin", "/nowhere");
