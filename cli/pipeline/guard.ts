@@ -15,6 +15,8 @@ export type Guard = Awaited<ReturnType<typeof guardOf>>;
 /** What is looser than it was when the stack was last deployed, apart from what the change itself does. */
 interface Since {
   readonly loosened: readonly Guarded[];
+  /** What of it the protected branch did, if the change touches the same files. */
+  readonly merged?: readonly Guarded[];
   /** False if there is nothing earlier: then everything is listed as loosened. */
   readonly isKnown: boolean;
   /** What it was compared with. */
@@ -117,7 +119,7 @@ export async function sinceDeployed(
   const loosened = changes.filter((one) => isLoosening(one) && !known.has(contents(one)));
   if (isHere) {
     const words = `the last deployment of ${stack} (tree ${tree.slice(0, 12)})`;
-    return { loosened: await withoutOwn(loosened, guarded, [tree, base, project]), isKnown: true, words };
+    return { ...(await withoutOwn(loosened, guarded, [tree, base, project])), isKnown: true, words };
   }
   // Somebody wrote the state in another way, removed its history, or signed with a key that no longer counts.
   const words = tree
@@ -131,12 +133,13 @@ async function withoutOwn(
   loosened: readonly Guarded[],
   guarded: readonly Guarded[],
   sinceThen: Parameters<typeof guardedChanges>,
-): Promise<readonly Guarded[]> {
+): Promise<Pick<Since, "loosened" | "merged">> {
   const paths = (changes: readonly Guarded[]) => new Set(changes.filter(isLoosening).map(({ path }) => path));
   const own = paths(guarded);
-  if (!loosened.some(({ path }) => own.has(path))) return loosened;
-  const before = paths(await guardedChanges(...sinceThen));
-  return loosened.filter(({ path }) => before.has(path) || !own.has(path));
+  if (!loosened.some(({ path }) => own.has(path))) return { loosened };
+  const merged = await guardedChanges(...sinceThen);
+  const before = paths(merged);
+  return { loosened: loosened.filter(({ path }) => before.has(path) || !own.has(path)), merged };
 }
 
 const contents = ({ path, blobs }: Guarded): string => canonical([path, blobs]);

@@ -152,12 +152,8 @@ const loosens = ({ loosens: is }: Change): boolean => is;
 /** What loosens rules, workflows and packages, by this change or before it. Or that nothing changes. */
 export function guardedPart({ guarded, since, loosening }: Guarding, isCompared = true): Part {
   const mark = loosening?.isApproved ? "- approved: " : "- **needs approval** ";
-  const loosened = [
-    ...(since.isKnown
-      ? guardedLines(since.loosened, mark, loosens).map((line) => `${line} (on the protected branch already)`)
-      : asTheyAre(since.loosened, mark)),
-    ...guardedLines(guarded, mark, loosens),
-  ];
+  const own = guardedLines(guarded, mark, loosens);
+  const loosened = [...(since.isKnown ? earlierLines(since, own, mark) : asTheyAre(since.loosened, mark)), ...own];
   const base = isCompared ? "the protected branch, and with " : "";
   const compared = `Compared with ${base}${said(since.words)}.`;
   if (loosened.length === 0) {
@@ -173,6 +169,19 @@ export function guardedPart({ guarded, since, loosening }: Guarding, isCompared 
   const what = isOwn ? "This change touches what guards the platform" : before;
   const state = loosening?.isApproved ? `, approved as ${code(loosening.digest)}` : ", not approved";
   return { title: `**${what}${state}.** ${compared}`, lines: loosened };
+}
+
+/** Since the last deployment: each once, and only what main itself does is said to be there already. */
+function earlierLines(
+  { loosened, merged = loosened }: Guarding["since"],
+  own: readonly string[],
+  mark: string,
+): string[] {
+  const onMain = new Set(guardedLines(merged, mark, loosens));
+  return guardedLines(loosened, mark, loosens).flatMap((line) => {
+    if (onMain.has(line)) return `${line} (on the protected branch already)`;
+    return own.includes(line) ? [] : `${line} (since the last deployment)`;
+  });
 }
 
 /** What needs no approval. There can be thousands of them, which must not crowd out what follows. */

@@ -27,6 +27,22 @@ test("what was merged before is told from what the change does", () => {
   expect(part({ guarded: [npmrc], loosening: refused }).lines).toEqual(["- **needs approval** `.npmrc`: changed"]);
 });
 
+test("a rule is listed once, and only what main itself did is said to be there already", () => {
+  const rule = (...words: string[]) => ({
+    ...fileOf("policies.json", ""),
+    changes: words.map((one) => ({ words: one, loosens: true })),
+  });
+  const loosened = [rule("a: mandatory → advisory", "b: its options change", "c: mandatory → disabled")];
+  const merged = [rule("b: its options change", "c: mandatory → advisory")];
+  const guarded = [rule("a: mandatory → advisory", "c: advisory → disabled")];
+  expect(part({ guarded, since: { ...since, loosened, merged }, loosening: approved }).lines).toEqual([
+    "- approved: `policies.json`: b: its options change (on the protected branch already)",
+    "- approved: `policies.json`: c: mandatory → disabled (since the last deployment)",
+    "- approved: `policies.json`: a: mandatory → advisory",
+    "- approved: `policies.json`: c: advisory → disabled",
+  ]);
+});
+
 test("what is compared with nothing is one line, apart from rules, and not said to be loosened", () => {
   const changes = Array.from({ length: 200 }, (_, at) => ({ words: `package ${at} is new`, loosens: true }));
   const lock = { path: "package-lock.json", blobs: "", changes };

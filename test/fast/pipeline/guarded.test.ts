@@ -138,6 +138,20 @@ describe("settings", () => {
     expect(await since([])).toEqual(first);
   });
 
+  test("what main did to a file is told from what the change does to it", async () => {
+    const loose = { "way-back-in": { addresses: [] }, "whole-internet": "mandatory" };
+    const base = at.repository.commit({ "policies.json": rules(loose) });
+    const head = at.repository.commit({ "policies.json": rules({ ...loose, "whole-internet": "advisory" }) });
+    const own = await guardedChanges(base, head, "platform");
+    const request = { base, head, stack: "prod", exported: {}, keys: undefined };
+    const { loosened, merged } = await sinceDeployed(request, at.base, "platform", own);
+    const words = [loosened, merged!].map((files) => files.flatMap(({ changes }) => changes.map((one) => one.words)));
+    expect(words.map((some) => some.map((text) => text.split(":")[0]))).toEqual([
+      ["whole-internet", "way-back-in"],
+      ["way-back-in"],
+    ]);
+  });
+
   test.each([
     ["encryption", { "Pulumi.prod.yaml": `encryptionsalt: v1:x\n${before["Pulumi.prod.yaml"]}` }],
     ["the runtime", { "Pulumi.yaml": "name: platform\nruntime: {name: nodejs, options: {nodeargs: -r ./x}}\n" }],
