@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { projectName } from "../pulumi/project";
 import { emptyTree, hasTree, lastDeployed } from "./deployed";
-import { type Guarded, guardedChanges, isApproved, isLoosening, looseningDigest } from "./guarded";
+import { approvals, type Guarded, guardedChanges, isApproved, isLoosening, looseningDigest } from "./guarded";
 import { type HeadConfig, headConfig, hostGate } from "./head-config";
 import { signingKeyStart } from "./keys";
 import { approvalVariable } from "./place";
@@ -145,10 +145,12 @@ async function withoutOwn(
 const contents = ({ path, blobs }: Guarded): string => canonical([path, blobs]);
 
 function looseningGate(digest: string, isOwn: boolean, { loosened, isKnown, words }: Since): string {
-  const since = isKnown ? "was loosened on the protected branch since" : "is compared with";
+  const since = isKnown ? "may have been loosened on the protected branch since" : "is compared with";
   const whys = [
     ...(isOwn ? ["it may loosen what guards the platform"] : []),
     ...(loosened.length > 0 ? [`what guards the platform ${since} ${words}`] : []),
   ];
-  return `needs approval: ${whys.join("; ")}; whoever may decide that sets ${approvalVariable} to ${digest}, for this seal job, and runs it again`;
+  const others = approvals().join(", ");
+  const wrong = others && ` (it is ${others}: that approves something else)`;
+  return `needs approval: ${whys.join("; ")}; whoever may decide that sets ${approvalVariable} to ${digest}${wrong}, for this seal job, and runs it again`;
 }

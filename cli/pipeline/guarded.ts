@@ -1,3 +1,4 @@
+import type { OptionTypes } from "../../policies/rule";
 import { mayBeProfile, mostProfileBytes } from "../../provider/api/profile";
 import { type Change, packageChanges, projectChanges, type Subject, stackChanges } from "./guarded-config";
 import { lockChanges } from "./guarded-lock";
@@ -121,17 +122,24 @@ export function approvals(env: NodeJS.ProcessEnv = process.env): string[] {
 export const isApproved = (digest: string, env?: NodeJS.ProcessEnv): boolean => approvals(env).includes(digest);
 
 /** Options can go either way, so a change of one counts as loosening. */
+function optionChanges(rule: string, was: OptionTypes, is: OptionTypes): Change[] {
+  const shown = (value: unknown): string => (value === undefined ? "not set" : canonical(value));
+  return Object.keys({ ...was, ...is })
+    .filter((name) => canonical(was[name]) !== canonical(is[name]))
+    .map((name) => ({
+      words: `${rule}: ${name}: ${shown(was[name])} → ${shown(is[name])}, which may be stricter or weaker`,
+      loosens: true,
+    }));
+}
+
 function ruleChanges(before: string | undefined, after: string | undefined): Change[] {
   try {
     const [old, now] = [readRules(before), readRules(after)];
     const changes = [...now].flatMap(([name, { level, options }]): Change[] => {
       const was = old.get(name)!;
-      const found: Change[] = [];
-      if (was.level !== level)
-        found.push({ words: `${name}: ${was.level} → ${level}`, loosens: isWeaker(level, was.level) });
-      if (canonical(was.options) !== canonical(options))
-        found.push({ words: `${name}: its options change`, loosens: true });
-      return found;
+      const words = `${name}: ${was.level} → ${level}`;
+      const levels = was.level === level ? [] : [{ words, loosens: isWeaker(level, was.level) }];
+      return [...levels, ...optionChanges(name, was.options, options)];
     });
     return changes.length > 0 ? changes : [{ words: "its form changes, and no rule", loosens: false }];
   } catch (error) {

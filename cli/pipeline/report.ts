@@ -187,14 +187,14 @@ function failureParts(failure: NonNullable<Updated["progress"]>, renew: string, 
   const { done, open, unknown, isUsedUp } = failure;
   const listed = (title: string, items: readonly string[]): Part[] =>
     items.length > 0 ? [{ title, lines: items.map((item) => `- ${said(item)}`) }] : [];
-  const none = done.length + unknown.length === 0;
+  const isNothing = done.length + unknown.length === 0;
+  const usedUp = isNothing
+    ? `**Nothing of the plan was done**, but the state has moved, so it is of no use any more. ${again}`
+    : `The plan is used up: the state has moved. ${again}`;
+  const held = hasDeparted ? "The state has not moved." : "The state has not moved, so the plan can be applied again.";
   return [
-    {
-      lines: isUsedUp
-        ? [`The plan is used up: the state has moved. ${again}`.trim()]
-        : [hasDeparted ? "The state has not moved." : "The state has not moved, so the plan can be applied again."],
-    },
-    ...(none ? [{ lines: ["**Nothing of the plan was done.**"] }] : listed("**Done before it failed:**", done)),
+    { lines: [isUsedUp ? usedUp.trim() : isNothing ? `**Nothing of the plan was done.** ${held}` : held] },
+    ...listed("**Done before it failed:**", done),
     ...listed("**Begun, with an outcome that is not known:**", unknown),
     ...listed("**Not done:**", open),
   ];

@@ -165,7 +165,9 @@ export function guardedPart({ guarded, since, loosening }: Guarding, isCompared 
     return { lines: [`Rules, workflows, packages and settings: ${what}. ${compared}`] };
   }
   const isOwn = guarded.some(({ changes }) => changes.some(loosens));
-  const before = since.isKnown ? "What guards the platform was loosened" : "What guards the platform is judged anew";
+  const before = since.isKnown
+    ? "What guards the platform may have been loosened"
+    : "What guards the platform is judged anew";
   const what = isOwn ? "This change touches what guards the platform" : before;
   const state = loosening?.isApproved ? `, approved as ${code(loosening.digest)}` : ", not approved";
   return { title: `**${what}${state}.** ${compared}`, lines: loosened };

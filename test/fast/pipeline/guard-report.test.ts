@@ -21,7 +21,7 @@ test("a commit that is judged by itself is not said to change nothing", () => {
 
 test("what was merged before is told from what the change does", () => {
   expect(part({ since: { ...since, loosened: [npmrc] }, loosening: refused })).toEqual({
-    title: `**What guards the platform was loosened, not approved.** ${compared}`,
+    title: `**What guards the platform may have been loosened, not approved.** ${compared}`,
     lines: ["- **needs approval** `.npmrc`: changed (on the protected branch already)"],
   });
   expect(part({ guarded: [npmrc], loosening: refused }).lines).toEqual(["- **needs approval** `.npmrc`: changed"]);

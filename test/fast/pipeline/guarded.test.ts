@@ -52,6 +52,18 @@ describe("rules", () => {
     expect(found.some(([, loose]) => loose)).toBe(loosens);
   });
 
+  test("an option shows both values, and is not said to be weaker", async () => {
+    const [level, option] = await judged({
+      "policies.json": rules({
+        all: "advisory",
+        "whole-internet": { enforcementLevel: "disabled", minIpv4Prefix: 12 },
+      }),
+    });
+    expect(level).toEqual(["policies.json: whole-internet: mandatory → disabled", true]);
+    const words = "whole-internet: minIpv4Prefix: not set → 12, which may be stricter or weaker";
+    expect(option).toEqual([`policies.json: ${words}`, true]);
+  });
+
   test("no file any more, and one that is not JSON", async () => {
     const weaker = ["policies.json: whole-internet: mandatory → advisory", true];
     expect(await judged({ "policies.json": undefined })).toContainEqual(weaker);

@@ -74,7 +74,12 @@ describe("an update that failed", () => {
 
   test("or that it did nothing", () => {
     const nothing = told({ open: ["update B"] });
-    expect(nothing).toContain("**Nothing of the plan was done.**");
+    expect(nothing).toContain("**Nothing of the plan was done.** The state has not moved");
+    const refreshed = told({ open: ["update B"], isUsedUp: true });
+    expect(refreshed).toContain(
+      "**Nothing of the plan was done**, but the state has moved, so it is of no use any more.",
+    );
+    expect(refreshed).not.toContain("used up");
     expect(nothing).toContain("the plan can be applied again");
   });
 });

@@ -39,7 +39,7 @@ chapter("merged against the refusal, it is judged by the rules of the last deplo
   const main = await team.preview();
   expect(main.code).toBe(1);
   expect(main.report).toContain(
-    `needs approval: what guards the platform was loosened on the protected branch since the last deployment of dev (tree ${deployed.slice(0, 12)});`,
+    `needs approval: what guards the platform may have been loosened on the protected branch since the last deployment of dev (tree ${deployed.slice(0, 12)});`,
   );
   expect(main.report).toContain("- **needs approval** `policies.json`: whole-internet: mandatory → disabled (on the");
   [, digest = ""] = /DATAPLATFORM_APPROVED_RULES to ([0-9a-f]{32})/.exec(main.report)!;
