@@ -118,7 +118,7 @@ async function applied({ bound, plan, signer }: Opened, request: ApplyRequest): 
       const args = ["up", "--yes", "--plan", file, ...message, ...repair, ...guardrails(folder), ...quiet(stack)];
       return pulumi(args, "platform", { env: { PULUMI_EXPERIMENTAL: "1" }, filter: withoutPlannedValues, mute });
     });
-    return { ran, signer, ...(isLocked(ran) ? {} : await progressSince(bound, plan, before)) };
+    return { stack, ran, signer, ...(isLocked(ran) ? {} : await progressSince(bound, plan, before)) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

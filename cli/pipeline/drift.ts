@@ -57,9 +57,10 @@ export async function checkDrift(
   const file = `reports/drift-${stack}.json`;
   rmSync(file, { recursive: true, force: true });
   const args = ["drift", "--stack", stack, "--format", "json", "--output", file];
-  const ran = await (planned
+  const { stderr, ...rest } = await (planned
     ? withPlanFile(stack, planned, (plan) => dataplatform([...args, "--plan-file", plan]))
     : dataplatform(args));
+  const ran = { ...rest, stderr: forJob(stderr, stack) };
   const report = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
   if (!report) return { ran, file, drift: undefined };
   const { account, accountMismatches: [mismatch] = [], resources, whitelist } = report;
@@ -90,6 +91,18 @@ export async function withPlanFile<T>(
   } finally {
     rmSync(file, { force: true });
   }
+}
+
+/** What is missing comes from the environment of the job or from the repository, not from commands at a desk. */
+export function forJob(stderr: string, stack: string): string {
+  if (!stderr.includes("the data platform is not configured; missing:")) return stderr;
+  return [...stderr.matchAll(/^ {2}dataplatform:(\w+): .*, or set (\w+)$/gm)]
+    .map(([, name, variable]) =>
+      name === "baseUrl"
+        ? `Pulumi.${stack}.yaml does not name dataplatform:baseUrl`
+        : `${variable} is not set: give it to this job, as a secret of its environment`,
+    )
+    .join("; ");
 }
 
 export async function requireDrift(stack: string, planned?: readonly Planned[]): Promise<Drift> {

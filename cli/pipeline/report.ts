@@ -123,6 +123,7 @@ export function signedWords(signer: string | undefined): string {
 }
 
 export interface Updated {
+  readonly stack: string;
   readonly ran: Ran;
   readonly signer: string | undefined;
   /** What the run has done, or why that is not known. */
@@ -132,14 +133,14 @@ export interface Updated {
 /** A program can print as many as it likes. */
 const mostErrors = 10;
 
-export function updateReport(title: string, { ran, signer, progress }: Updated, renew: string): Outcome {
+export function updateReport(title: string, { stack, ran, signer, progress }: Updated, renew: string): Outcome {
   const isHeld = isLocked(ran);
   const output = ran.code === 0 ? ran.stdout : `${ran.stdout}\n${ran.stderr}`;
   const { departure, errors, missing }: Failure = ran.code === 0 || isHeld ? { errors: [] } : failureIn(output);
   const headline =
     departure === undefined ? headlineOf(ran, progress) : "**The program departed from its plan, and was stopped.**";
   const heading = [`### ${title}${isHeld ? ": another run holds it" : ""}`, headline];
-  if (isHeld) heading.push(`Nothing was changed. ${heldWords(ran)}`);
+  if (isHeld) heading.push(`Nothing was changed. ${heldWords(ran, stack)}`);
   const parts = [
     ...(departure === undefined ? [] : [departurePart(departure, renew)]),
     ...(errors.length === 0 ? [] : [errorsPart(errors, missing)]),
@@ -154,10 +155,10 @@ export function updateReport(title: string, { ran, signer, progress }: Updated, 
 }
 
 /** Whose lock it is. */
-function heldWords(ran: Ran): string {
+function heldWords(ran: Ran, stack: string): string {
   const [, lock = ""] = /^\s*\S+: (created by .{1,300})$/m.exec(ran.stderr) ?? [];
   const ended = isLeftBehind(ran) ? "That run was on this machine, and has ended" : "If that run has ended";
-  return `The lock was ${said(lock || "made by another run")}. ${ended}: ${code("pulumi cancel")} removes it.`;
+  return `The lock was ${said(lock || "made by another run")}. ${ended}: ${code(`pulumi cancel --stack ${stack}`)} removes it, and ${code(`dataplatform doctor --stack ${stack}`)} says what it had begun.`;
 }
 
 /** After a failure, the engine misses what would have followed; but a program can print errors of its own. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { forJob } from "../../../cli/pipeline/drift";
 import type { Planned } from "../../../cli/pipeline/planned";
 import { progressOf } from "../../../cli/pipeline/progress";
 import * as report from "../../../cli/pipeline/report";
@@ -19,17 +20,42 @@ test("in a terminal there are no escapes and no tags, and code stays as it is", 
 });
 
 test("a refusal says how a new plan is made where one helps, and not where one would be refused as well", () => {
-  const told = (...reasons: string[]) => refusalReport("Plan", reasons, "make it").markdown;
+  const told = (...reasons: string[]) => refusalReport("Plan", reasons, "Make a new plan: `make it`.").markdown;
   for (const reason of ["stale: x", "missing: x", "too old: x", "other key: x", "drifted: x"])
     expect(told(reason)).toContain("Make a new plan: `make it`.");
   for (const reason of ["not committed: x", "foreign code: x", "not verifiable: x", "too large: x"])
     expect(told("stale: y", reason)).not.toContain("Make a new plan");
 });
 
+test("who holds the stack, and the whole commands that free it and say what was begun", () => {
+  const lock = "file:///state/dev.json: created by other@runner (pid 1) at 2026-01-01";
+  const stderr = `error: the stack is currently locked by 1 lock(s).\n  ${lock}\n`;
+  const { markdown } = updateReport(
+    "Plan",
+    { stack: "dev", ran: { code: 1, stdout: "", stderr }, signer: undefined },
+    "",
+  );
+  expect(markdown).toContain("If that run has ended: `pulumi cancel --stack dev` removes it, and `dataplatform doctor");
+});
+
+test("a job without a token is told which variable it needs, not what to set at a desk", () => {
+  const missing = "error: the data platform is not configured; missing:\n";
+  const lines =
+    '  dataplatform:apiToken: run "pulumi config set …", or set DATAPLATFORM_API_TOKEN\nTo try it, start the emulator';
+  expect(forJob(missing + lines, "dev")).toBe(
+    "DATAPLATFORM_API_TOKEN is not set: give it to this job, as a secret of its environment",
+  );
+  expect(forJob("error: another", "dev")).toBe("error: another");
+});
+
 describe("an update that failed", () => {
   const told = (more: Partial<report.Updated["progress"] & object>, stdout = "", code = 1) => {
     const progress = { done: [], open: [], unknown: [], isUsedUp: false, ...more };
-    return updateReport("Plan", { ran: { code, stdout, stderr: "" }, signer: undefined, progress }, "make it").brief!;
+    return updateReport(
+      "Plan",
+      { stack: "dev", ran: { code, stdout, stderr: "" }, signer: undefined, progress },
+      "Make a new plan: `make it`.",
+    ).brief!;
   };
 
   test("and one that did not is told by the state, whatever was printed", () => {

@@ -178,7 +178,8 @@ describe("what does not fit", () => {
 
   test("the output of a run is cut, and cannot end its fence", () => {
     const ran = { code: 1, stdout: "`".repeat(10) + "x".repeat(100_000), stderr: "why" };
-    const report = (one: Ran) => updateReport("Update", { ran: one, signer: undefined }, "renew").markdown;
+    const report = (one: Ran) =>
+      updateReport("Update", { stack: "dev", ran: one, signer: undefined }, "renew").markdown;
     expect(report(ran).length).toBeLessThan(65_536);
     expect(report({ code: 1, stdout: "```\n# forged", stderr: "" })).toContain("````text");
   });
