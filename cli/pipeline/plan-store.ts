@@ -23,7 +23,7 @@ export interface PlanKey {
 export interface Store {
   keep(key: PlanKey & { readonly id: string }, text: string): Promise<void>;
   find(key: PlanKey): Promise<Candidates>;
-  /** How a new plan is made. */
+  /** How a new plan is made, and carried out: it has another id. */
   renew(isRepair: boolean): string;
 }
 
@@ -42,7 +42,11 @@ function folder(stack: string): Store {
       writeFileSync(fileOf(stack), text);
     },
     find: async () => ({ texts: existsSync(fileOf(stack)) ? [readData(fileOf(stack))] : [], passedOver: [] }),
-    renew: (isRepair) => `dataplatform pipeline ${isRepair ? "repair" : "preview"} ${stack}`,
+    renew: (isRepair) => {
+      const [make, find] = isRepair ? ["repair", `${stack} --repair`] : ["preview", stack];
+      const findIt = `Read it: \`dataplatform pipeline find ${find}\` prints its id for \`apply\``;
+      return `Make a new plan: \`dataplatform pipeline ${make} ${stack}\`. ${findIt}.`;
+    },
   };
 }
 
@@ -134,8 +138,8 @@ function artifacts(env: NodeJS.ProcessEnv, stack: string): Store {
     },
     renew: (isRepair) =>
       isRepair
-        ? `gh workflow run operations.yml --ref main --field stack=${stack}`
-        : "gh workflow run platform.yml --ref main",
+        ? `Make a new plan: \`gh workflow run operations.yml --ref main --field stack=${stack}\`. Read it, and approve it there.`
+        : `Make a new plan: \`gh workflow run platform.yml --ref main\`. Read it, then run this again: ${allJobs}.`,
   };
 }
 
@@ -154,7 +158,9 @@ function packages(env: NodeJS.ProcessEnv): Store {
     },
     renew: (isRepair) =>
       isRepair
-        ? "start the repair jobs in the newest scheduled pipeline"
-        : "start the jobs snapshot, preview and seal in the newest pipeline of main",
+        ? "Make a new plan: start the repair jobs in the newest scheduled pipeline. Read it, and go on there."
+        : `Make a new plan: start the jobs snapshot, preview and seal in the newest pipeline of main. Read it, then run this again: ${allJobs}.`,
   };
 }
+
+const allJobs = "all jobs, as this one alone would keep the id of the old plan";

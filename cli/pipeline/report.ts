@@ -177,13 +177,13 @@ function departurePart(departure: string, renew: string): Part {
       "",
       "**Do not run it again before you know why.** The same files did something else than in the preview: they depend on " +
         "something that is in no commit, such as the time, the network or whether it is a preview, or somebody wants to " +
-        `get past the approval. Read the program and its packages; afterwards, make a new plan: ${code(renew)}.`,
+        `get past the approval. Read the program and its packages first. ${renew}`,
     ],
   };
 }
 
 function failureParts(failure: NonNullable<Updated["progress"]>, renew: string, hasDeparted: boolean): Part[] {
-  const again = hasDeparted ? "" : `Make a new plan: ${code(renew)}.`;
+  const again = hasDeparted ? "" : renew;
   if (typeof failure === "string") return [{ lines: [said(failure)] }, { lines: again ? [again] : [] }];
   const { done, open, unknown, isUsedUp } = failure;
   const listed = (title: string, items: readonly string[]): Part[] =>
@@ -216,13 +216,10 @@ export function failureReport(title: string, { code: exit, stdout, stderr }: Ran
   return { code: exit || 1, markdown: composed(heading, [], [outputPart(`${stdout}\n${stderr}`)]) };
 }
 
-/** `renew`: how a new plan is made. */
+/** `renew`: how a new plan is made, in words. */
 export function refusalReport(title: string, reasons: readonly string[], renew: string | undefined): Outcome {
   const heading = [`### ${title} refused`, "**Nothing was changed.**"];
-  const next =
-    renew && isRenewable(reasons)
-      ? [{ lines: [`Make a new plan: ${code(renew)}. Read it, then run this again.`] }]
-      : [];
+  const next = renew && isRenewable(reasons) ? [{ lines: [renew] }] : [];
   return { code: 1, markdown: composed(heading, gateLines(reasons), next) };
 }
 

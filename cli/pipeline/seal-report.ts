@@ -9,6 +9,7 @@ import type { Drift } from "./drift";
 import type { Guard } from "./guard";
 import type { Guarded } from "./guarded";
 import type { Change } from "./guarded-config";
+import { forgeKind } from "./place";
 import type { Bound } from "./plan";
 import { type Planned, staysBecause } from "./planned";
 import type { Diagnostic } from "./preview";
@@ -138,9 +139,15 @@ export function planPart(id: string | undefined, bound: Omit<Bound, "planSha256"
     lines: [
       `Plan ${code(id)} of commit ${code(bound.commit.slice(0, 12))} (tree ${code(bound.tree.slice(0, 12))}), sealed ${bound.createdAt}. ` +
         `${where} Judged by ${code(bound.rules.pack)} with the rules of ${code(bound.base.slice(0, 12))}. ` +
-        `${approvedWords(bound)}${signedWords(signer)} The ${bound.kind === "repair" ? "repair" : "merge"} applies this plan and nothing else.`,
+        `${approvedWords(bound)}${signedWords(signer)} The ${bound.kind === "repair" ? "repair" : "merge"} applies this plan and nothing else.${nextAtDesk(id, bound)}`,
     ],
   };
+}
+
+/** A change waits for its merge, a repair for nothing. */
+function nextAtDesk(id: string, { kind, stack }: Pick<Bound, "kind" | "stack">): string {
+  if (kind === "change" || forgeKind()) return "";
+  return ` Carry it out: ${code(`dataplatform pipeline apply ${stack} --plan ${id}`)}.`;
 }
 
 const approvedWords = ({ approved }: Pick<Bound, "approved">): string =>

@@ -133,11 +133,15 @@ test("no token goes where a forge redirects to", async () => {
 
 test("a new plan is made where the old one was: a repair by the operations", () => {
   expect([false, true].map((isRepair) => gitHub().renew(isRepair))).toEqual([
-    "gh workflow run platform.yml --ref main",
-    "gh workflow run operations.yml --ref main --field stack=dev",
+    expect.stringMatching(/`gh workflow run platform\.yml --ref main`\. .* all jobs/),
+    expect.stringContaining("`gh workflow run operations.yml --ref main --field stack=dev`. Read it, and approve"),
   ]);
   expect(gitLab().renew(true)).toContain("repair jobs");
-  expect(planStore({}, "dev").renew(true)).toBe("dataplatform pipeline repair dev");
+  const atDesk = [false, true].map((isRepair) => planStore({}, "dev").renew(isRepair));
+  expect(atDesk, "the new plan has another id").toEqual([
+    "Make a new plan: `dataplatform pipeline preview dev`. Read it: `dataplatform pipeline find dev` prints its id for `apply`.",
+    "Make a new plan: `dataplatform pipeline repair dev`. Read it: `dataplatform pipeline find dev --repair` prints its id for `apply`.",
+  ]);
 });
 
 test("a refused token is an error, not a missing plan", async () => {

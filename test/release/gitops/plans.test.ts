@@ -58,7 +58,7 @@ const changes: Readonly<Record<ForgeKind, (config: string) => string>> = {
     config.replace("    home: 192.0.2.44\n", "").replace("203.0.113.8", "203.0.113.9").replace("pyarrow", "polars"),
 };
 const renewal: Readonly<Record<ForgeKind, string>> = {
-  github: "gh workflow run platform.yml --ref main",
+  github: "`gh workflow run platform.yml --ref main`",
   gitlab: "start the jobs snapshot, preview and seal in the newest pipeline of main",
 };
 
@@ -98,7 +98,7 @@ async function refusal(kind: ForgeKind, text: string, { good }: Previewed): Prom
   expect(refused.code, refused.stdout + refused.stderr).toBe(1);
   expect(writes()).toBe(before);
   expect(refused.report).toMatch(/^### Plan of `dev` refused\n\n\*\*Nothing was changed\.\*\*\n/);
-  expect(refused.report).toContain(`Make a new plan: \`${renewal[kind]}\`.`);
+  expect(refused.report).toContain(`Make a new plan: ${renewal[kind]}.`);
   return refused.report;
 }
 
