@@ -1,4 +1,6 @@
+import { pluginSetting } from "../../provider/engine/plugin-search";
 import { snake } from "../../provider/values/python";
+import { readProject } from "../pulumi/project";
 import { onStack } from "../pulumi/run";
 import { nameOf } from "../pulumi/stack";
 import { plural } from "../terminal/plural";
@@ -63,17 +65,20 @@ function inProject(exported: readonly Exported[], layout: Layout): string {
   const stacks = new Set(exported.map(({ target }) => target.account.adopter.stack));
   const previews = [...stacks].map((stack) => `  pulumi preview --expect-no-changes${onStack(stack)}\n`);
   const isProvided = exported.some(({ target }) => target.account.adopter.provider !== undefined);
+  const isNamed = layout.language !== "nodejs" || readProject(layout.project).pluginFolder !== undefined;
+  const needsPlugin = !isNamed && exported.some(({ target }) => target.isDynamic);
+  const plugin = needsPlugin ? `\nAdd to the project file, for the import:\n\n  ${pluginSetting}\n` : "";
   return `Add to the program${isProvided ? ", where it has the provider" : ""}:
 
-${lines.join("")}
+${lines.join("")}${plugin}
 Then, in ${layout.project}:
 
 ${commands.join("")}${previews.join("")}`;
 }
 
-/** How the program calls the module of an account. */
+/** How the program calls the module of an account: in this stack only, as others of the same program do not have it. */
 function callOf({ account, label }: Target, layout: Layout, count: number): string {
-  const { provider } = account.adopter;
+  const { provider, stack } = account.adopter;
   const isPython = layout.language === "python";
   const toName = isPython ? (name: string) => pythonName(snake(variable(name))) : variable;
   const folder = moduleName(layout, folderIn({ label }, layout, count));
@@ -84,11 +89,16 @@ function callOf({ account, label }: Target, layout: Layout, count: number): stri
   const name = holder === own ? `${own}${isPython ? "_resources" : "Resources"}` : own;
   if (!isPython) {
     const options = holder === undefined ? "" : `{ provider: ${holder} }`;
-    return `  import { resources as ${name} } from ${JSON.stringify(folder)};\n  ${name}(${options});\n`;
+    const when = stack === undefined ? "" : `if (pulumi.getStack() === ${JSON.stringify(shortStack(stack))}) `;
+    return `  import { resources as ${name} } from ${JSON.stringify(folder)};\n  ${when}${name}(${options});\n`;
   }
   const options = holder === undefined ? "" : `pulumi.ResourceOptions(provider=${holder})`;
-  return `  from ${folder.slice(2).replaceAll("/", ".")} import resources as ${name}\n  ${name}(${options})\n`;
+  const when = stack === undefined ? "" : `if pulumi.get_stack() == ${JSON.stringify(shortStack(stack))}: `;
+  return `  from ${folder.slice(2).replaceAll("/", ".")} import resources as ${name}\n  ${when}${name}(${options})\n`;
 }
+
+/** As the program sees it, without the organization and the project. */
+const shortStack = (stack: string): string => stack.slice(stack.lastIndexOf("/") + 1);
 
 /** For a language that we do not write: Pulumi's language host writes the declarations, if it can. */
 function importSteps(exported: readonly Exported[], layout: Layout): string {

@@ -63,9 +63,9 @@ describe("for a project in Python", () => {
 Add to the program, where it has the provider:
 
   from adopted.main import resources as adopted_main
-  adopted_main()
+  if pulumi.get_stack() == "dev": adopted_main()
   from adopted.research import resources as adopted_research
-  adopted_research(pulumi.ResourceOptions(provider=research))
+  if pulumi.get_stack() == "dev": adopted_research(pulumi.ResourceOptions(provider=research))
 
 Then, in ${layout.project}:
 
@@ -147,6 +147,20 @@ The Pulumi that "npm run engine" builds cannot write them, and would fail after 
     expect(steps).toContain("pulumi import --file ./research/import.json --out imported-2.yaml --yes --stack dev\n");
     expect(steps).not.toContain("--generate-code");
   });
+});
+
+test("for a project in TypeScript: called in this stack only, and the plugin is named where the project does not", () => {
+  const steps = nextSteps(exported(), layoutFor("nodejs", "own"));
+  expect(steps).toContain('  if (pulumi.getStack() === "dev") ownMain();\n');
+  expect(steps).toContain(
+    "Add to the project file, for the import:\n\n  plugins: { providers: [{ name: dataplatform, path: ",
+  );
+  const other = layoutFor("nodejs", "other");
+  writeFileSync(
+    join(folder, "nodejs/Pulumi.yaml"),
+    "name: shop\nruntime: nodejs\nplugins: { providers: [{ name: dataplatform, path: . }] }\n",
+  );
+  expect(nextSteps(exported(), other)).not.toContain("for the import:");
 });
 
 test("a folder outside of a project in TypeScript gets a project of its own, as before", () => {

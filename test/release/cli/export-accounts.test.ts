@@ -61,7 +61,7 @@ test("the providers of a stack: only what no stack manages, next to the code tha
   expect([exported.code, exported.stderr]).toEqual([0, ""]);
   expect(readdirSync(adopted).sort()).toEqual(["first", "second"]);
   expect(exported.stdout).toContain(
-    'import { resources as adoptedSecond } from "./adopted/second";\n  adoptedSecond({ provider: second });',
+    'import { resources as adoptedSecond } from "./adopted/second";\n  if (pulumi.getStack() === "test") adoptedSecond({ provider: second });',
   );
   expect(allTexts(adopted)).not.toContain('"203.0.113.7"');
   expect(allTexts(adopted)).toContain('WhitelistedIp("ip-192-0-2-10-2", { ipCidr: "192.0.2.10" }');

@@ -80,7 +80,9 @@ describe("export for a stack of two accounts", async () => {
       const args = ["export", "--missing", "--stack", "test", "--object", "analytics:note/501", "./adopted"];
       const exported = await expectOk(onStack(stack, ...args));
       const lines = exported.stdout.match(/^ {2}(?!pulumi ).*$/gm)!.map((line) => line.trim());
-      expect(lines).toContain("adopted_research(pulumi.ResourceOptions(provider=research))");
+      expect(lines).toContain(
+        'if pulumi.get_stack() == "test": adopted_research(pulumi.ResourceOptions(provider=research))',
+      );
       appendFileSync(join(stack.folder, "__main__.py"), `${lines.join("\n")}\n`);
       await runPrinted(stack, exported.stdout);
       expect((await expectOk(onStack(stack, ...args))).stdout).toMatch(/^Nothing is missing/);
