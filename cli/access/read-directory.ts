@@ -170,7 +170,10 @@ function unlistedIn(listed: readonly Listed[], named: Named, lists: Knowledge["l
 }
 
 function directoryOf(everybody: readonly Listed[], named: Named, { names, lists }: Knowledge): Directory {
-  const ids = new Map([...names].map(([id, name]) => [name, id]));
+  // Of several with one name, the one that policies name: others may be of other accounts.
+  const isNamed = new Set(named.groups);
+  const last = [...names].filter(([id]) => isNamed.has(id));
+  const ids = new Map([...names, ...last].map(([id, name]) => [name, id]));
   const users = new Map(everybody.map((one) => [one.id, userOf(one, ids, lists)]));
   const groups = [...new Set([...named.groups, ...names.keys()])].map((id) => ({ id, name: names.get(id) }));
   return { users: [...users.values()], groups };

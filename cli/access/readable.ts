@@ -44,7 +44,8 @@ export function readable(report: AccessReport, args: readonly string[] = []): Re
     lists: "What the plan changes",
     sections: changes ? changeSections(report) : objectSections(report),
     isRanked: changes !== undefined,
-    steps: nameGroups(report, args),
+    // A plan that changes nobody's access leaves nothing to find out.
+    steps: changes && visibleChanges(changes).length === 0 ? [] : nameGroups(report, args),
     whole: "dataplatform access --format html",
   };
 }

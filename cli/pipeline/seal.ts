@@ -1,6 +1,7 @@
 import type { Finding } from "../../policies/judge";
 import { plainConfigOf } from "../../policies/plain-config";
 import { shortName } from "../pulumi/subject";
+import { quoted } from "../terminal/quote";
 import { judgedProof } from "./deployed";
 import { leftIn, stayingWords } from "./differences";
 import { blindness, checkDrift, type Drift, removedFrom, withPlanFile } from "./drift";
@@ -62,7 +63,7 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
   const judged = await judge(all);
   const { planned, findings } = judged;
   const { drift, ran: checked } = await checkDrift(stack, planned && show.includedIn(planned, kind));
-  const granted = planned && (await access(request, planned));
+  const granted = planned && (await access(all, planned));
   const gates = [
     ...foreignCode(exported),
     ...(result.stateDigest === state.digest ? [] : [moved]),
@@ -215,20 +216,41 @@ function unlikeRepair(planned: readonly Planned[], drift: Drift | undefined): st
 }
 
 /** Who gains or loses access by the plan itself, not by what the preview printed. */
-async function access({ stack, groups, kind }: SealRequest, planned: readonly Planned[]): Promise<show.Access> {
+async function access({ stack, groups, kind, guard }: Gathered, planned: readonly Planned[]): Promise<show.Access> {
   return withPlanFile(stack, planned, async (file) => {
     const args = ["access", "--stack", stack, "--plan-file", file, "--format"];
-    const named = groups.flatMap((group) => ["--group", group]);
+    // What somebody says on the command line goes before.
+    const named = [...everybodyIn(guard.policies.base), ...groups].flatMap((group) => ["--group", group]);
     const run = (format: string) => dataplatform([...args, format, ...named], { show: false });
     const ran = await run("markdown");
-    // What it advises to run again is this step: nobody else has the file.
-    const advice = ["dataplatform", ...args, "markdown"].join(" ");
-    const step = forgeKind() ? "seal" : kind === "repair" ? "repair" : "preview";
-    const stdout = ran.stdout.replaceAll(advice, `dataplatform pipeline ${step} ${stack}`);
+    const step = forgeKind() ? undefined : `${kind === "repair" ? "repair" : "preview"} ${stack}`;
+    const stdout = withAdviceLast(ran.stdout, step, groups);
     // Markdown is for comments, and leaves out what does not fit there.
     const isLong = stdout.length > show.inComment.access;
     return { ...ran, stdout, ...(isLong && { whole: (await run("table")).stdout }) };
   });
+}
+
+/** The rules know the group that everybody is in: the platform calls it by this name. */
+export function everybodyIn(policies: string | undefined): string[] {
+  try {
+    const ids = readRules(policies).get("all-to-everybody")?.options["everybodyGroups"];
+    return (Array.isArray(ids) ? ids : []).filter((id) => /^\d+$/.test(String(id))).map((id) => `${id}=everyone`);
+  } catch {
+    return [];
+  }
+}
+
+/** What it advises to run again is a step of the pipeline: nobody else has the file. `step`: undefined in a forge. */
+export function withAdviceLast(text: string, step: string | undefined, groups: readonly string[]): string {
+  const [advice = ""] = /\*\*What to do next\*\*\n\n- [^\n]*\n+/.exec(text) ?? [];
+  const unnamed = [...advice.matchAll(/--group ([\w-]+=NAME)/g)].map(([, one]) => one!);
+  if (unnamed.length === 0) return text;
+  const flags = [...(step ? groups : []), ...unnamed].map((one) => `--group ${quoted(one)}`).join(" ");
+  const how = step
+    ? `run \`dataplatform pipeline ${step} ${flags}\``
+    : `add \`${flags}\` to the step \`seal\` in the workflow`;
+  return `${text.replace(advice, "").trimEnd()}\n\nTo see who is in these groups, say how the platform calls them: ${how}.\n`;
 }
 
 export interface Shown {

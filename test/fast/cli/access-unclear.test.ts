@@ -128,6 +128,16 @@ describe("on a platform that shows the groups of users by name only", () => {
   test.each([
     ["no name", [], { gains: 0, "may-gain": 1 }, ""],
     ["the name", [[204, "analysts"]], { gains: 1, "may-gain": 0 }, ""],
+    // policies.json names the groups of all accounts.
+    [
+      "a name that another id is given too",
+      [
+        [204, "analysts"],
+        [254, "analysts"],
+      ],
+      { gains: 1, "may-gain": 0 },
+      "",
+    ],
     ["a name that nobody has", [[204, "analyst"]], { gains: 0, "may-gain": 1 }, noted],
   ] as const)("a gain by a group that is given %s is seen for one user too", async (_, names, changes, words) => {
     const [before, after] = [churn(["read"]), churn(["read", "delete"])];

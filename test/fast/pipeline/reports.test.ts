@@ -4,6 +4,7 @@ import { driftIn } from "../../../cli/pipeline/drift";
 import type { Bound } from "../../../cli/pipeline/plan";
 import { composed, forTerminal, gateLines, refusalReport, updateReport } from "../../../cli/pipeline/report";
 import type { Ran } from "../../../cli/pipeline/run";
+import { everybodyIn, withAdviceLast } from "../../../cli/pipeline/seal";
 import * as show from "../../../cli/pipeline/seal-report";
 import { encryptedSecret, plainSecret } from "../../harness/secret-values";
 import { ruleOf } from "../policies/cases";
@@ -247,4 +248,24 @@ test("the count is that of the list: neither what the engine makes, nor the stac
   expect(table(...all)).toContain("| create | `WhitelistedIp` `blue::office` |");
   expect(table(...all)).toContain("| create | `WhitelistedIp` `a::pulumi:b` |");
   expect(show.headlineOf([planned({ urn: urn("same"), op: "same" })])).toBe("No changes.");
+});
+
+test("what to do about groups without a name comes last, as the step that can do it", () => {
+  const command = "dataplatform access --stack dev --group 203=everyone --group 204=NAME";
+  const text = `## Access\n\n**1 may lose**\n\n**What to do next**\n\n- Say which: \`${command}\`\n\n<details>\n</details>\n`;
+  const before =
+    "## Access\n\n**1 may lose**\n\n<details>\n</details>\n\nTo see who is in these groups, say how the platform calls them: ";
+  expect(withAdviceLast(text, undefined, ["7=a b"])).toBe(
+    `${before}add \`--group 204=NAME\` to the step \`seal\` in the workflow.\n`,
+  );
+  expect(withAdviceLast(text, "preview dev", ["7=a b"])).toBe(
+    `${before}run \`dataplatform pipeline preview dev --group '7=a b' --group 204=NAME\`.\n`,
+  );
+  expect(withAdviceLast("nothing", undefined, [])).toBe("nothing");
+});
+
+test("the rules of main say which group everybody is in", () => {
+  const of = (everybodyGroups: unknown) => everybodyIn(JSON.stringify({ "all-to-everybody": { everybodyGroups } }));
+  expect(of([203, "253", "everyone"])).toEqual(["203=everyone", "253=everyone"]);
+  expect([of("x"), everybodyIn("{"), everybodyIn(undefined)]).toEqual([[], [], []]);
 });
