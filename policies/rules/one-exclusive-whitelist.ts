@@ -7,7 +7,7 @@ interface Options {
 
 export const oneExclusiveWhitelist = defineRule<Options>({
   name: "one-exclusive-whitelist",
-  description: "Only one stack has an exclusive whitelist of an account.",
+  description: "One program declares only one exclusive whitelist of an account; other stacks are not seen.",
   why: "An exclusive IpWhitelist removes every address that it does not declare, so two of them remove each other's at every up, and lock out whoever comes from there.",
   fix: "Keep exclusive: true in one place, and declare all other addresses there, or without exclusive.",
   types: ["IpWhitelist"],
