@@ -1,6 +1,7 @@
 import { type AccountMismatch, mismatchText } from "../platform/accounts";
 import { onStack } from "../pulumi/run";
 import type { NextStep } from "../report/model";
+import { quoted } from "../terminal/quote";
 import type { DriftReport } from "./report";
 
 /** What the user can do about a report, most useful first. `inPipeline`: only what the pipeline allows. */
@@ -17,10 +18,8 @@ export function nextSteps(report: DriftReport, inPipeline = false): NextStep[] {
       command: `pulumi preview --diff${on}`,
     });
   if (summary.drifted + summary.gone > 0) {
-    steps.push(...(inPipeline ? pipelineRepair(stack) : repair(on)), {
-      ...(inPipeline ? takenOverFirst : changedFirst),
-      command: `pulumi refresh${on}`,
-    });
+    if (inPipeline) steps.push(...pipelineRepair(stack), { ...takenOverFirst, command: refreshOfOne(report, on) });
+    else steps.push(...repair(on), { ...changedFirst, command: `pulumi refresh${on}` });
   }
   if (summary.error > 0) steps.push(findOutWhy("a resource", on));
   if (summary.unverifiable > 0)
@@ -38,9 +37,14 @@ const changedFirst = {
 
 /** What is merged is applied by a plan, which a refresh in between would make stale. */
 const takenOverFirst = {
-  title: "Or take it over: refresh the state first, then merge a change of the program that matches the platform",
-  text: "Plans that are open are refused as stale, and made anew. Remove resources that are gone from the program; the preview of that pull request should show no changes.",
+  title: "Or take one over: refresh its state first, then merge a change of the program that matches the platform",
+  text: "A refresh without --target takes over all that has drifted, and nothing reports it any more (pulumi stack --show-urns has the URNs). Plans that are open are refused as stale, and made anew. Remove resources that are gone from the program; the preview of that pull request should show no changes.",
 };
+
+function refreshOfOne({ resources }: DriftReport, on: string): string {
+  const [one, ...others] = resources.filter(({ status }) => status === "drifted" || status === "gone");
+  return `pulumi refresh --target ${one && others.length === 0 ? quoted(one.urn) : "URN"}${on}`;
+}
 
 function repair(on: string): NextStep[] {
   return [

@@ -48,6 +48,8 @@ test("the table shows every resource, the differences and the next steps; no col
 test("in a pipeline, the advice is its repair, and no update past it", () => {
   const text = table(readable(reportOf(sample), true));
   expect(text).toContain("dataplatform pipeline repair prod");
+  // A refresh of everything would take over the other drift too.
+  expect(text).toMatch(/pulumi refresh --target \S+ --stack prod/);
   expect(text).not.toMatch(/pulumi (up|preview) --refresh/);
 });
 
