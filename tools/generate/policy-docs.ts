@@ -32,11 +32,7 @@ ${good.trim()}
 
 ## Configuration
 
-${optionText(rule)}In the file of \`--policy-pack-config\` ([levels and configuration](../policies.md#configuration)), with the defaults:
-
-\`\`\`json
-${inOneLine({ [rule.name]: { enforcementLevel: rule.level, ...defaultsOf(rule) } })}
-\`\`\`
+${optionText(rule)}In the file of \`--policy-pack-config\` ([levels and configuration](../policies.md#configuration)), with the defaults: \`${inOneLine({ [rule.name]: { enforcementLevel: rule.level, ...defaultsOf(rule) } })}\`
 `;
 }
 
