@@ -38,7 +38,7 @@ const table: Readonly<Record<string, string>> = {
   "cli/access": `${reader} sdk/prepared-policy`,
   "cli/doctor": `${reader} provider/engine/plugin-search`,
   "cli/drift": reader,
-  "cli/export": `${reader} provider/environment-files provider/resources`,
+  "cli/export": `${reader} provider/engine/plugin-search provider/environment-files provider/resources`,
   "cli/conform": `${reader} emulator/readings emulator/extended/readings`,
   // The stage of a rehearsal.
   "cli/rehearse": `${reader} yaml emulator`,
