@@ -19,12 +19,11 @@ import {
 } from "./plan";
 import type { PlanKey, Store } from "./plan-store";
 import { planIn, plannedResources } from "./planned";
-import { repairFlags } from "./preview";
 import { progressOf } from "./progress";
 import { Refused, refuse } from "./refused";
+import { includedIn, repairFlags } from "./repaired";
 import { type Outcome, type Updated, updateReport } from "./report";
 import { isLocked, pulumi, quiet, whenUnlocked } from "./run";
-import { includedIn } from "./seal-report";
 import { digestState, type Exported, exportState, foreignCode } from "./state";
 import { withoutPlannedValues } from "./violation";
 
@@ -112,7 +111,7 @@ async function applied({ bound, plan, signer }: Opened, request: ApplyRequest): 
     const ran = await whenUnlocked(stack, async (mute) => {
       // Again after each wait: the run that held the stack may have moved the state.
       before = await verify(bound, plan, request);
-      const repair = bound.kind === "repair" ? repairFlags(bound.targets) : [];
+      const repair = bound.kind === "repair" ? repairFlags(bound.targets, before) : [];
       const message = ["--message", updateMessage(bound, planId(bound))];
       // Without --skip-preview: what the plan or a rule does not allow is found before anything is done.
       const args = ["up", "--yes", "--plan", file, ...message, ...repair, ...guardrails(folder), ...quiet(stack)];
@@ -158,10 +157,10 @@ async function verify(
 ): Promise<Exported> {
   await refuseUncommitted();
   refuse([...misfits(bound, await observe(stack)), ...ageMisfits(bound, maxAgeHours, new Date())]);
-  const { deployment } = await verifyState(bound);
+  const exported = await verifyState(bound);
   refuse(deploymentMisfits(bound, await lastDeployed(stack, verifyKeys())));
-  const planned = plannedResources(planIn(plan).resourcePlans, deployment?.resources ?? []);
-  refuse(driftMisfits(bound, await readDrift(stack, includedIn(planned, bound.kind))));
+  const planned = plannedResources(planIn(plan).resourcePlans, exported.deployment?.resources ?? []);
+  refuse(driftMisfits(bound, await readDrift(stack, includedIn(planned, bound.kind, exported))));
   return verifyState(bound);
 }
 

@@ -8,6 +8,7 @@ import { refuseWithoutPython } from "./installed";
 import { requireAsJudged, toolchain } from "./observe";
 import { requireUntrusted } from "./place";
 import { Refused } from "./refused";
+import { repairFlags } from "./repaired";
 import { pulumi, quiet, type Ran } from "./run";
 import { type Snapshot, withCopy } from "./snapshot";
 
@@ -48,7 +49,7 @@ export async function preview(stack: string, from: string, folder: string): Prom
   const made = await toolchain();
   const plan = resolve(folder, "plan.json");
   const ran = await withCopy(taken, taken.exported.deployment, (backend) => {
-    const repair = taken.kind === "repair" ? repairFlags(taken.targets) : [];
+    const repair = taken.kind === "repair" ? repairFlags(taken.targets, taken.exported) : [];
     const args = ["preview", "--json", "--save-plan", plan, ...repair, ...quiet(stack)];
     return pulumi(args, "program", { show: false, env: { ...backend, PULUMI_EXPERIMENTAL: "1" } });
   });
@@ -62,11 +63,6 @@ export async function preview(stack: string, from: string, folder: string): Prom
   };
   writeData(join(folder, "result.json"), result);
   return result;
-}
-
-/** What has drifted and nothing else. */
-export function repairFlags(targets: readonly string[]): string[] {
-  return ["--refresh", ...targets.flatMap((urn) => ["--target", urn])];
 }
 
 function diagnosticsIn({ stdout }: Ran): Diagnostic[] {

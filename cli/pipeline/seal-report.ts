@@ -34,10 +34,6 @@ export const changesIn = (planned: readonly Planned[]): Planned[] =>
     .filter(({ op, isMade }) => op !== "same" && !isMade)
     .sort((a, b) => rank(a) - rank(b) || (a.urn < b.urn ? -1 : 1));
 
-/** What the run of a plan includes: a repair nothing but what it changes, as its targets. */
-export const includedIn = (planned: readonly Planned[], kind: Bound["kind"]): readonly Planned[] =>
-  kind === "repair" ? changesIn(planned) : planned;
-
 const order = ["delete", "replace", "protect", "update", "create", "discard"];
 
 function rank({ op }: Planned): number {

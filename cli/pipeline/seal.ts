@@ -18,6 +18,7 @@ import { type Planned, planIn, plannedResources, unplannedResources } from "./pl
 import { type Diagnostic, errorsIn, failureText, type Previewed, readPreviewed } from "./preview";
 import { Refused } from "./refused";
 import { releasedGates } from "./renamed";
+import { includedIn } from "./repaired";
 import { clipped, composed, gateLines, type Outcome, type Part } from "./report";
 import { judgePlan, readRules, rulesProof } from "./rules";
 import { dataplatform, git } from "./run";
@@ -62,7 +63,7 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
   const { stack, kind, exported, result, state, guard, key } = all;
   const judged = await judge(all);
   const { planned, findings } = judged;
-  const { drift, ran: checked } = await checkDrift(stack, planned && show.includedIn(planned, kind));
+  const { drift, ran: checked } = await checkDrift(stack, planned && includedIn(planned, kind, exported));
   const granted = planned && (await access(all, planned));
   const gates = [
     ...foreignCode(exported),

@@ -48,7 +48,8 @@ test("a pull request shows what would change, and changes nothing; its merge dep
   // Nobody has declared it, so it is no drift; the merge would remove it all the same.
   const byHand = (ip_cidr: string) => request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr });
   await byHand("198.51.100.77");
-  const list = 'new dataplatform.IpWhitelist("logins", { addresses: ["192.0.2.1"], exclusive: true });\n';
+  const list =
+    'new dataplatform.IpWhitelist("logins", { addresses: ["192.0.2.1"], exclusive: true, keep: ["192.0.2.1"] });\n';
   team.propose("exclusive", unchanged, { "index.ts": `${program}\n${list}` });
   const closing = await expectOk(team.preview("exclusive"));
   const gone = "− `198.51.100.77` (exclusive: on the platform, not declared)";

@@ -4,7 +4,7 @@ import { accountOf, sharedEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { expectOk } from "../../harness/stacks";
 import { step } from "../../harness/steps";
-import { git, keys, sharedTeam } from "../../harness/team";
+import { git, keys, program, sharedTeam, unchanged } from "../../harness/team";
 
 const emulator = sharedEmulator();
 const team = sharedTeam(emulator);
@@ -102,6 +102,23 @@ describe("what must not reach the platform, and what came about without the pipe
       "- other account: the plan was sealed for account 1001 (Analytics), and the token",
     );
     expect(addresses()).toEqual(["2001:db8::7", "203.0.113.7"]);
+  });
+
+  test("a repair of a list that owns everything leaves what the program declares beside it", async () => {
+    await deployed();
+    const list =
+      'new dataplatform.IpWhitelist("logins", { addresses: ["192.0.2.1"], exclusive: true, keep: ["192.0.2.1"] });\n';
+    team.propose("exclusive", unchanged, { "index.ts": `${program}\n${list}` });
+    await expectOk(team.preview("exclusive"));
+    team.merge("exclusive");
+    await expectOk(team.apply());
+    const all = addresses();
+    const logins = entries().find(({ ip_cidr }) => ip_cidr === "192.0.2.1")!;
+    await request(emulator, "DELETE", `/_emulator/state/whitelist/${logins.id}`);
+    const repair = await expectOk(team.preview("main", { args: ["--repair"] }));
+    expect(repair.report).toContain("**Login whitelist: + `192.0.2.1`**");
+    await expectOk(team.apply({ repair: true }));
+    expect([all.length, addresses()]).toEqual([3, all]);
   });
 
   test("what cannot be checked is an error, not drift", async () => {
