@@ -87,6 +87,9 @@ export interface Planned {
   readonly dependencies: Readonly<Record<string, readonly string[] | null>>;
 }
 
+/** Whether a plan does something to it. */
+export const isChange = ({ op, isMade }: Planned): boolean => op !== "same" && !isMade;
+
 export function planIn(text: string): z.output<typeof wholePlan> {
   try {
     return wholePlan.parse(JSON.parse(text));

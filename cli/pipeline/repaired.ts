@@ -1,7 +1,6 @@
 import { ownType } from "../../provider/core/urn";
 import type { Bound } from "./plan";
-import type { Planned } from "./planned";
-import { changesIn } from "./seal-report";
+import { isChange, type Planned } from "./planned";
 import type { Exported } from "./state";
 
 /** Types of which one may own a whole list, and the others put something there. */
@@ -36,7 +35,7 @@ export function repairFlags(drifted: readonly string[], exported: Exported): str
 /** The resources of a plan that its run includes. */
 export function includedIn(planned: readonly Planned[], kind: Bound["kind"], exported: Exported): readonly Planned[] {
   if (kind !== "repair") return planned;
-  const changing = changesIn(planned).map(({ urn }) => urn);
+  const changing = planned.filter(isChange).map(({ urn }) => urn);
   const included = new Set(repaired(changing, exported));
   return planned.filter(({ urn }) => included.has(urn));
 }

@@ -11,7 +11,7 @@ import type { Guarded } from "./guarded";
 import type { Change } from "./guarded-config";
 import { forgeKind } from "./place";
 import type { Bound } from "./plan";
-import { type Planned, staysBecause } from "./planned";
+import { isChange, type Planned, staysBecause } from "./planned";
 import type { Diagnostic } from "./preview";
 import { cell, fenced, folded, type Part, said, signedWords } from "./report";
 import type { Ran } from "./run";
@@ -30,9 +30,7 @@ const words: Readonly<Record<string, string>> = {
 
 /** By what they do, worst first: the order of a plan is that of whoever wrote it. */
 export const changesIn = (planned: readonly Planned[]): Planned[] =>
-  planned
-    .filter(({ op, isMade }) => op !== "same" && !isMade)
-    .sort((a, b) => rank(a) - rank(b) || (a.urn < b.urn ? -1 : 1));
+  planned.filter(isChange).sort((a, b) => rank(a) - rank(b) || (a.urn < b.urn ? -1 : 1));
 
 const order = ["delete", "replace", "protect", "update", "create", "discard"];
 
