@@ -31,7 +31,7 @@ export type Outcome = "not-sent" | "refused" | "open";
  * The form of a refusal: one of the two that the specification shows, other JSON, which platforms and gateways send, or
  * anything else, such as a page or nothing. The specification does not show how missing things are refused.
  */
-export type Form = "specified" | "json" | "other";
+export type Form = "specified" | "json" | "page" | "other";
 
 interface ErrorDetails {
   readonly code: ErrorCode;

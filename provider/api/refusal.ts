@@ -110,7 +110,7 @@ export function complaintIn(text: string): Complaint {
     .replace(/<[^<>]*>/g, " ")
     .replace(/\s+/g, " ")
     .trim();
-  return { said: plain ? clip(plain) : undefined, form: "other" };
+  return { said: plain ? clip(plain) : undefined, form: /^\s*</.test(text) ? "page" : "other" };
 }
 
 /**

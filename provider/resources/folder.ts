@@ -175,10 +175,10 @@ async function notRenamed(
   const isOpen = [error, earlier?.[1]].some(leavesOutcomeOpen);
   // The cause too says what the platform said, so that no secret is shown of it.
   const details = { outcome: isOpen ? "open" : "refused", cause: earlier?.[1] } as const;
-  // In whatever form: the next "pulumi up" looks elsewhere, and comes back here in the end.
-  const absence = await absenceIn(api, error);
+  // The next "pulumi up" looks elsewhere, and comes back here in the end. Not for a page, as a proxy would show one.
+  const absence = error.form === "page" ? undefined : await absenceIn(api, error);
   if (absence === undefined) {
-    if (!earlier) return error;
+    if (!earlier) return error.code === "not-found" ? error.with(`${error.message}. ${ifMoved}`) : error;
     const advice = `If the folder at ${at} is folder ${folderId} itself, set location to ${at}`;
     return error.with(`${earlier[1].message}. At ${at}: ${error.message}. ${advice}`, details);
   }

@@ -49,6 +49,15 @@ test.each([
   },
 );
 
+test("a page with 404, as a proxy shows it, says nothing about the place: the next run renames it there", async () => {
+  const { id, state } = await life().create(args);
+  answers(emulator, "folders.rename", 404, "<html><body>Not here</body></html>");
+  const update = () => life().update(id, state, { ...args, name: "yearly" });
+  await expect(update()).rejects.toThrow(/Not here.*set location to where it is now/);
+  emulator.clearFaults();
+  expect((await update()).state["currentLocation"]).toBe("Common/yearly");
+});
+
 test("the policy of a folder that is not where it was expected: the error names the other possibility", async () => {
   const made = inProcess(folderPolicy, emulator).life.create({ type: "notes", location: "Common/nowhere", policy: [] });
   await expect(made).rejects.toThrow(
