@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Quiet } from "./quiet";
+import { defaultRetryPolicy } from "./retry";
 
 interface Pending<Item, Result> {
   readonly item: Item;
@@ -12,14 +13,15 @@ const usualWorkers = 4 * availableParallelism();
 /** Of what one request may name. */
 const largest = 200;
 
-/** How long no new request may have arrived before a batch is sent, in milliseconds. */
-const patience = {
+/**
+ * How long no new request may have arrived before a batch is sent, in milliseconds. If the number of workers is unknown,
+ * or higher than usual, which takes the engine longer to send, it is the whole patience.
+ */
+const pauses = {
   /** As many requests are pending as the engine usually has workers. */
   allThere: 25,
   /** Fewer are pending than there are known workers: usually these are the last ones. */
   someMissing: 100,
-  /** The number of workers is unknown, or higher than usual, which takes the engine longer to send. */
-  unknown: 250,
 };
 
 /**
@@ -30,13 +32,15 @@ const patience = {
  */
 export class Batcher<Item, Result> {
   readonly #send: (items: readonly Item[]) => Promise<Result>;
+  readonly #patienceMs: number;
   #quiet = new Quiet();
   #pending: Pending<Item, Result>[] = [];
   #inFlight = 0;
   #workers: number | undefined;
 
-  constructor(send: (items: readonly Item[]) => Promise<Result>) {
+  constructor(send: (items: readonly Item[]) => Promise<Result>, patienceMs = defaultRetryPolicy.patienceMs) {
     this.#send = send;
+    this.#patienceMs = patienceMs;
   }
 
   /** `workers`: how many there are, if that is known. */
@@ -60,17 +64,17 @@ export class Batcher<Item, Result> {
 
   async #flushOnceQuiet(batch: readonly Pending<Item, Result>[]): Promise<void> {
     const count = batch.length;
-    await this.#quiet.lasts(this.#patience(count));
+    await this.#quiet.lasts(Math.min(this.#pauseAfter(count), this.#patienceMs));
     // Another one has come, and waits in its turn; or the batch is sent already.
     if (this.#pending !== batch || batch.length !== count) return;
     this.#workers ??= count;
     this.#flush();
   }
 
-  #patience(count: number): number {
-    if ((this.#workers ?? count) > usualWorkers) return patience.unknown;
-    if (this.#workers !== undefined) return patience.someMissing;
-    return count === usualWorkers ? patience.allThere : patience.unknown;
+  #pauseAfter(count: number): number {
+    if ((this.#workers ?? count) > usualWorkers) return this.#patienceMs;
+    if (this.#workers !== undefined) return pauses.someMissing;
+    return count === usualWorkers ? pauses.allThere : this.#patienceMs;
   }
 
   #flush(): void {

@@ -94,6 +94,11 @@ export class Client {
     return this.shared(makeOutage);
   }
 
+  /** For a `Batcher`. */
+  get patienceMs(): number {
+    return this.#retry.patienceMs;
+  }
+
   get isStopped(): boolean {
     return this.#signal?.aborted ?? false;
   }

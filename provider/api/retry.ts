@@ -8,6 +8,8 @@ export interface RetryPolicy {
   readonly budgetMs: number;
   readonly firstDelayMs: number;
   readonly longestDelayMs: number;
+  /** The longest wait for what else one request could do or read. */
+  readonly patienceMs: number;
 }
 
 export const defaultRetryPolicy: RetryPolicy = {
@@ -15,6 +17,7 @@ export const defaultRetryPolicy: RetryPolicy = {
   budgetMs: 180_000,
   firstDelayMs: 250,
   longestDelayMs: 20_000,
+  patienceMs: 250,
 };
 
 /** Whether to retry: what was not done, and what has an open outcome if the operation is idempotent. */

@@ -20,11 +20,15 @@ export class SharedRead<T> {
   #writers = 0;
   #mostWriters = 0;
   /** Writers that wait for each other. */
-  readonly #done = new Batcher<undefined, void>(async () => undefined);
+  readonly #done: Batcher<undefined, void>;
 
-  constructor(read: () => Promise<T>, { maxAgeMs = 30_000 } = {}) {
+  constructor(
+    read: () => Promise<T>,
+    { maxAgeMs = 30_000, patienceMs }: { readonly maxAgeMs?: number; readonly patienceMs?: number } = {},
+  ) {
     this.#read = read;
     this.#maxAgeMs = maxAgeMs;
+    this.#done = new Batcher<undefined, void>(async () => undefined, patienceMs);
   }
 
   /** A snapshot that shows everything this process has written. */

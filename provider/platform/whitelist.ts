@@ -44,8 +44,8 @@ export class Whitelist {
 
   constructor(api: Client) {
     this.#api = api;
-    this.#list = new SharedRead(() => this.#read());
-    this.#deletes = new Batcher((ids) => this.#delete(ids));
+    this.#list = new SharedRead(() => this.#read(), api);
+    this.#deletes = new Batcher((ids) => this.#delete(ids), api.patienceMs);
   }
 
   /** Includes all our own writes. */

@@ -95,7 +95,8 @@ export function hostAt(
     DATAPLATFORM_EXTENDED_API: String(extended),
     DATAPLATFORM_PROFILE: platform.profile,
   });
-  const client = shared ?? new (hurried ? Hurried : Client)(settings, { firstDelayMs: 5, longestDelayMs: 200 });
+  const client =
+    shared ?? new (hurried ? Hurried : Client)(settings, { firstDelayMs: 5, longestDelayMs: 200, patienceMs: 15 });
   const said: Said = { infos: [], warnings: [] };
   const log = {
     info: (message: string) => void said.infos.push(message),

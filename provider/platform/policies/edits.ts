@@ -49,7 +49,7 @@ class PolicyEdits {
 
   constructor(api: Client) {
     this.#api = api;
-    this.#batches = new Batcher((edits) => this.#applyAll(edits));
+    this.#batches = new Batcher((edits) => this.#applyAll(edits), api.patienceMs);
   }
 
   /** The policy with everything that this process has written. Callers at the same time share the request. */

@@ -11,7 +11,7 @@ export function scriptedPlatform() {
   const usual = { apiToken: token, requestTimeoutSeconds: 5, retries: 3, connections: 4, requestsPerSecond: 0 };
   const client = (settings: Partial<Settings> = {}): Client => {
     const all = { baseUrl: server.url, extendedApi: false, ...usual, ...settings };
-    return forTest(new Client(all, { firstDelayMs: 1, longestDelayMs: 4 }));
+    return forTest(new Client(all, { firstDelayMs: 1, longestDelayMs: 4, patienceMs: 15 }));
   };
   return { server, client };
 }

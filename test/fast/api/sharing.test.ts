@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Batcher } from "../../../provider/api/batch";
 import { KeyedLock } from "../../../provider/api/keyed-lock";
 import { Quiet } from "../../../provider/api/quiet";
-import { delayBefore, parseRetryAfter } from "../../../provider/api/retry";
+import { defaultRetryPolicy, delayBefore, parseRetryAfter } from "../../../provider/api/retry";
 import { SharedRead } from "../../../provider/api/shared-read";
 
 describe("shared reads", () => {
@@ -201,7 +201,7 @@ test("work on one key is serialised, even after a failure", async () => {
 });
 
 describe("backoff", () => {
-  const policy = { retries: 5, budgetMs: 1000, firstDelayMs: 100, longestDelayMs: 1000 };
+  const policy = { ...defaultRetryPolicy, firstDelayMs: 100, longestDelayMs: 1000 };
   test("grows, is capped, and is spread by jitter", () => {
     expect([0, 1, 2, 9].map((attempt) => delayBefore(attempt, undefined, policy, () => 1))).toEqual([
       100, 200, 400, 1000,
