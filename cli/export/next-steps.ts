@@ -68,7 +68,9 @@ function inProject(exported: readonly Exported[], layout: Layout): string {
   const isNamed = layout.language !== "nodejs" || readProject(layout.project).pluginFolder !== undefined;
   const needsPlugin = !isNamed && exported.some(({ target }) => target.isDynamic);
   const plugin = needsPlugin ? `\nAdd to the project file, for the import:\n\n  ${pluginSetting}\n` : "";
-  return `Add to the program${isProvided ? ", where it has the provider" : ""}:
+  const importPulumi = layout.language === "python" ? "import pulumi" : 'import * as pulumi from "@pulumi/pulumi"';
+  const needsPulumi = [...stacks].some((stack) => stack !== undefined) ? ` (which needs ${importPulumi})` : "";
+  return `Add to the program${needsPulumi}${isProvided ? ", where it has the provider" : ""}:
 
 ${lines.join("")}${plugin}
 Then, in ${layout.project}:

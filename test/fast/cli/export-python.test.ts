@@ -60,7 +60,7 @@ describe("for a project in Python", () => {
     expect(JSON.parse(texts["research/import.json"]!)).toEqual(imported);
     expect(nextSteps(exported(), layout)).toBe(`2 resources of 2 accounts written to ${layout.folder}. Next:
 
-Add to the program, where it has the provider:
+Add to the program (which needs import pulumi), where it has the provider:
 
   from adopted.main import resources as adopted_main
   if pulumi.get_stack() == "dev": adopted_main()
@@ -151,6 +151,7 @@ The Pulumi that "npm run engine" builds cannot write them, and would fail after 
 
 test("for a project in TypeScript: called in this stack only, and the plugin is named where the project does not", () => {
   const steps = nextSteps(exported(), layoutFor("nodejs", "own"));
+  expect(steps).toContain('Add to the program (which needs import * as pulumi from "@pulumi/pulumi"), where it has the provider:\n');
   expect(steps).toContain('  if (pulumi.getStack() === "dev") ownMain();\n');
   expect(steps).toContain(
     "Add to the project file, for the import:\n\n  plugins: { providers: [{ name: dataplatform, path: ",
