@@ -24,6 +24,7 @@ import { maskedSecret as mask } from "../pulumi/plain";
 import type { StackConfig } from "../pulumi/stack";
 import { subjectOf } from "../pulumi/subject";
 import type { StatusLine } from "../terminal/status-line";
+import { overwrittenBy } from "./overwritten";
 import { type DriftReport, type PropertyDrift, type ResourceReport, summarise } from "./report";
 import { whitelistAfter } from "./whitelist";
 
@@ -68,10 +69,9 @@ export async function checkDrift(
     const isUsed = managed.length === 0 || managed.some(({ provider }) => provider === undefined);
     const usual = isUsed ? ifConfigured(() => clients.of(settingsOf({ provider: undefined }))) : undefined;
     const account = usual && (await owners.accountOf(usual));
-    const whitelist =
-      plan === undefined
-        ? undefined
-        : await whitelistAfter(plan, stack.state, (resource) => clients.of(settingsOf(resource)));
+    const clientOf = (resource: Managed): Client => clients.of(settingsOf(resource));
+    const whitelist = plan === undefined ? undefined : await whitelistAfter(plan, stack.state, clientOf);
+    const overwritten = plan === undefined ? undefined : await overwrittenBy(plan, clientOf);
     const ownerships = await owners.settle();
     const mismatches = mismatchesIn(ownerships);
     return {
@@ -85,6 +85,7 @@ export async function checkDrift(
       otherResources: countOthers(stack.state),
       refreshedAt: stack.refreshedAt,
       whitelist,
+      overwritten,
       ...(mismatches.length > 0 ? { accountMismatches: mismatches } : {}),
       ...summarise(judge(reports, ownerships)),
     };

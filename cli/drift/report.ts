@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { mismatchHeadline } from "../platform/accounts";
 import { plural } from "../terminal/plural";
+import { Overwritten } from "./overwritten";
 import { WhitelistChange } from "./whitelist";
 
 /** Most important first. */
@@ -70,6 +71,7 @@ export const DriftReport = z.object({
   accountMismatches: AccountMismatches.optional(),
   /** With `--plan-file`. */
   whitelist: WhitelistChange.optional(),
+  overwritten: z.array(Overwritten).optional(),
   /** With `--only`: the listed statuses. The summary still counts everything. */
   only: z.array(z.enum(statuses)).optional(),
   resources: z.array(ResourceReport),

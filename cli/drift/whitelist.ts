@@ -4,6 +4,7 @@ import { Declarations } from "../../provider/core/declarations";
 import { containsUnknown } from "../../provider/core/engine-values";
 import { guarded } from "../../provider/core/guard";
 import { keysOf, own, takeOver } from "../../provider/core/keys";
+import { whitelistOf } from "../../provider/platform/whitelist";
 import { addressKey } from "../../provider/platform/whitelist-listing";
 import { accountOfWhitelist } from "../../provider/platform/whitelist-set";
 import { AddressSet } from "../../provider/values/address-set";
@@ -18,6 +19,8 @@ const Address = z.object({ urn: z.string(), address: z.string(), why: z.string()
 /** What a plan does to the login whitelist, as the platform shows it: all of it, or why that is not known. */
 export const WhitelistChange = z.object({
   added: z.array(z.string()),
+  /** Set if nothing is on the list yet. */
+  isFirst: z.literal(true).optional(),
   removed: z.array(Address),
   /** What the plan declares no more, or would remove, and leaves there. */
   stays: z.array(Address),
@@ -37,6 +40,12 @@ interface Step {
   readonly retained?: string;
 }
 
+const onlyUnknown = (unknown: string[]): WhitelistChange => ({
+  added: [],
+  removed: [],
+  stays: [],
+  unknown,
+});
 const isChange = ({ op }: Step): boolean => !["same", "import", "outside"].includes(op);
 const labelOf = ({ type, name }: Managed): string => `${type} ${name}`;
 const keysIn = ({ definition, inputs }: Managed): readonly string[] => keysOf(definition!, inputs);
@@ -59,11 +68,11 @@ export async function whitelistAfter(
       const account = `${client.settings.baseUrl} ${await accountOfWhitelist(client)}`;
       accounts.set(account, [...(accounts.get(account) ?? []), step]);
     }
-    const all: WhitelistChange = { added: [], removed: [], stays: [], unknown: steps.flatMap(whyHidden) };
+    const all = onlyUnknown(steps.flatMap(whyHidden));
     if (all.unknown.length === 0) for (const own of accounts.values()) await changeBy(own, clientOf, all);
     return all;
   } catch (error) {
-    return { added: [], removed: [], stays: [], unknown: [(error as Error).message] };
+    return onlyUnknown([(error as Error).message]);
   }
 }
 
@@ -134,6 +143,9 @@ async function changeBy(steps: readonly Step[], clientOf: (resource: Managed) =>
     note("stays", kept, () => "keep");
     note("stays", left, (key) => (run.declarerOf(key) ? `${run.declarerOf(key)} declares it` : "put there by others"));
   }
+  const [{ resource }] = steps as [Step];
+  const client = clientOf(resource);
+  if (all.added.length > 0 && (await whitelistOf(client).seen(client))?.isEmpty) all.isFirst = true;
   all.removed.push(...found.removed.values());
   // What one resource leaves, another may remove.
   all.stays.push(...[...found.stays].flatMap(([key, one]) => (found.removed.has(key) ? [] : [one])));

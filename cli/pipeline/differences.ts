@@ -116,7 +116,7 @@ export function whitelistLines(planned: readonly Planned[], most = 50, change?: 
   return parts.length === 0 ? [] : [`**Login whitelist: ${parts.join("; ")}**`];
 }
 
-function foreseenParts({ added, removed, stays }: NonNullable<Drift["whitelist"]>, most: number): string[] {
+function foreseenParts({ added, isFirst, removed, stays }: NonNullable<Drift["whitelist"]>, most: number): string[] {
   const grouped = (sign: string, addresses: typeof removed, lead = ""): string[] =>
     [...new Set(addresses.map(({ why }) => why))].map((why) => {
       const some = addresses.filter((one) => one.why === why).map(({ address }) => address);
@@ -124,7 +124,13 @@ function foreseenParts({ added, removed, stays }: NonNullable<Drift["whitelist"]
       return `${lead}${signed(sign, some, most).join(", ")} (${count}${said(why)})`;
     });
   const add = signed("+", added, most).join(", ");
-  return [...(add ? [add] : []), ...grouped("−", removed), ...grouped("", stays, "stays: ")];
+  const first = "the list is empty now: once whitelisting is enabled for the account, users can log in only from these";
+  return [
+    ...(add ? [add] : []),
+    ...grouped("−", removed),
+    ...grouped("", stays, "stays: "),
+    ...(isFirst ? [first] : []),
+  ];
 }
 
 /** By URN of what is removed: which of its addresses stay. */

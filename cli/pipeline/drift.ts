@@ -24,10 +24,19 @@ interface AddressChange {
 /** What a plan does to the login whitelist, as the platform shows it. */
 export interface WhitelistChange {
   readonly added: readonly string[];
+  /** Set if nothing is on the list yet. */
+  readonly isFirst?: true | undefined;
   readonly removed: readonly AddressChange[];
   readonly stays: readonly AddressChange[];
   /** Why the rest is not known; then it is empty. */
   readonly unknown: readonly string[];
+}
+
+/** What is there already where a plan creates something. `unknown`: why that is not known. */
+interface Overwritten {
+  readonly urn: string;
+  readonly found?: Readonly<Record<string, unknown>> | undefined;
+  readonly unknown?: string | undefined;
 }
 
 /** Drift, as far as it concerns plans. */
@@ -44,6 +53,7 @@ export interface Drift {
   readonly notShown: number;
   /** Undefined if the plan does nothing with addresses. */
   readonly whitelist?: WhitelistChange | undefined;
+  readonly overwritten?: readonly Overwritten[] | undefined;
 }
 
 /**
@@ -63,7 +73,7 @@ export async function checkDrift(
   const ran = { ...rest, stderr: forJob(stderr, stack) };
   const report = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
   if (!report) return { ran, file, drift: undefined };
-  const { account, accountMismatches: [mismatch] = [], resources, whitelist } = report;
+  const { account, accountMismatches: [mismatch] = [], resources, whitelist, overwritten } = report;
   return {
     ran,
     file,
@@ -71,6 +81,7 @@ export async function checkDrift(
       ...driftIn(resources),
       account,
       whitelist,
+      overwritten,
       wrongAccount: mismatch && mismatchText(mismatch),
     },
   };
@@ -128,6 +139,17 @@ export function driftIn(resources: readonly Checked[]): Drift {
 export function removedFrom({ whitelist }: Pick<Drift, "whitelist">): readonly string[] | undefined {
   if (whitelist && whitelist.unknown.length > 0) return undefined;
   return (whitelist?.removed ?? []).map(({ address }) => address).sort();
+}
+
+/** By URN, in words, what the plan creates something over, as far as it is known. */
+export function overwrittenIn({ overwritten = [] }: Pick<Drift, "overwritten">): Record<string, string> {
+  const known = overwritten.filter(({ unknown }) => unknown === undefined);
+  return Object.fromEntries(known.map(({ urn, found }) => [urn, found ? short(found) : "nothing"]));
+}
+
+/** Why the rest of what the plan does is not known. */
+export function unknownIn({ whitelist, overwritten = [] }: Drift): string[] {
+  return [...(whitelist?.unknown ?? []), ...overwritten.flatMap(({ unknown }) => unknown ?? [])];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { accountText, type TokenAccount } from "../platform/accounts";
-import { type Drift, driftSince, removedFrom } from "./drift";
+import { shortName } from "../pulumi/subject";
+import { type Drift, driftSince, overwrittenIn, removedFrom } from "./drift";
 import { signatureOf, verifySignature } from "./keys";
 import { Refused } from "./refused";
 import { movedParts, type StateDigest, sha256 } from "./state";
@@ -33,6 +34,8 @@ export interface Bound extends Present {
   readonly drift: Drift["differing"];
   /** Addresses that it removes from the login whitelist. Absent: not known. */
   readonly whitelist?: readonly string[] | undefined;
+  /** By URN, what is there already where it creates something, such as a policy. Absent: not known. */
+  readonly overwritten?: Readonly<Record<string, string>> | undefined;
   readonly rules: RulesProof;
   /** The tree that the stack was last deployed with: its rules, and not older ones, are what this one was compared with. */
   readonly deployed: string | null;
@@ -159,7 +162,7 @@ export function driftMisfits(bound: Bound, drift: Drift): string[] {
     );
   const changes = driftSince(bound.drift, drift.differing);
   if (changes.length > 0) reasons.push(`drifted: the platform has changed since the preview: ${listed(changes)}`);
-  reasons.push(...whitelistMisfits(bound, drift));
+  reasons.push(...whitelistMisfits(bound, drift), ...overwrittenMisfits(bound, drift));
   if (drift.unreadable.length > 0)
     reasons.push(`not verifiable: whether these have drifted could not be read: ${listed(drift.unreadable)}`);
   return reasons;
@@ -179,6 +182,19 @@ function whitelistMisfits({ whitelist: before }: Bound, drift: Drift): string[] 
     ...beyond(before, now).map((address) => `${address} would not be removed any more`),
   ];
   return changes.length === 0 ? [] : [`drifted: the login whitelist has changed since the preview: ${listed(changes)}`];
+}
+
+/** Nor is the policy that an object has drift, before there is a resource for it. */
+function overwrittenMisfits({ overwritten: before = {} }: Bound, drift: Drift): string[] {
+  const now = overwrittenIn(drift);
+  return Object.keys(before).flatMap((urn) => {
+    const unknown = drift.overwritten?.find((one) => one.urn === urn)?.unknown;
+    if (unknown !== undefined) return [`not verifiable: what ${shortName(urn)} overwrites is not known: ${unknown}`];
+    if (now[urn] === before[urn]) return [];
+    return [
+      `drifted: what ${shortName(urn)} overwrites has changed since the preview: it was ${before[urn]}, and is ${now[urn] ?? "nothing"}`,
+    ];
+  });
 }
 
 function listed(items: readonly string[]): string {

@@ -4,7 +4,7 @@ import { accountText } from "../platform/accounts";
 import { kindOf, shortName } from "../pulumi/subject";
 import { code } from "../report/markdown";
 import { plural } from "../terminal/plural";
-import { differences, outputRows, whitelistLines } from "./differences";
+import { differences, outputRows } from "./differences";
 import type { Drift } from "./drift";
 import type { Guard } from "./guard";
 import type { Guarded } from "./guarded";
@@ -13,8 +13,7 @@ import { forgeKind } from "./place";
 import type { Bound } from "./plan";
 import { isChange, type Planned, staysBecause } from "./planned";
 import type { Diagnostic } from "./preview";
-import { cell, fenced, folded, type Part, said, signedWords } from "./report";
-import type { Ran } from "./run";
+import { cell, type Part, said, signedWords } from "./report";
 
 export const titles = { change: "Preview", repair: "Repair" } as const;
 
@@ -69,6 +68,7 @@ export function changesPart(
   planned: readonly Planned[],
   left: ReadonlyMap<string, string> = new Map(),
   limits = inComment,
+  drift: Pick<Drift, "overwritten"> = {},
 ): Part {
   const changes = changesIn(planned);
   if (changes.length === 0) return { lines: [] };
@@ -77,12 +77,15 @@ export function changesPart(
   const rows = changes.map((one) => {
     const stays = one.op === "delete" || one.op === "replace" ? left.get(one.urn) : undefined;
     const because = staysBecause(one, planned);
+    const over = drift.overwritten?.find(({ urn }) => urn === one.urn);
     const what = [
       differences(one, changing, limits),
       one.wasRead ? `was only read until now${one.op === "discard" ? ", and stays as it is on the platform" : ""}` : "",
       protection(one),
       throughProvider(one, made, limits.name),
       stays === undefined ? "" : said(stays),
+      over?.unknown === undefined ? "" : `what is there already is not known: ${said(over.unknown)}`,
+      over?.found === undefined ? "" : `takes the place of ${cell(JSON.stringify(over.found), limits.value)}`,
       because && `${one.op === "delete" ? "it" : "the old one"} stays on the platform: ${because}`,
     ]
       .filter(Boolean)
@@ -234,28 +237,6 @@ export function findingGate(finding: Finding): string {
 
 /** The page is a path of an installed package, which nobody can follow from a comment. */
 const withoutPage = ({ rule, message }: Finding): string => message.replace(` (${rule.page})`, "");
-
-/** What `dataplatform access --format markdown` said, which escapes what it says. */
-export interface Access extends Pick<Ran, "stdout" | "stderr"> {
-  /** Where that is long: the same as a table, with nothing left out. */
-  readonly whole?: string;
-}
-
-export function accessPart(
-  { stdout, stderr, whole }: Access,
-  planned: readonly Planned[] = [],
-  limits = inComment,
-  change?: Drift["whitelist"],
-): Part {
-  const whitelist = whitelistLines(planned, limits.addresses, change).map((line) => `${line}\n`);
-  const headline = /^\*\*(.+)\*\*$/m.exec(stdout)?.[1];
-  if (!headline) return { lines: [...whitelist, `**Access: what changes could not be found out.** ${said(stderr)}`] };
-  if (whole !== undefined && limits !== inFull)
-    return { lines: [...whitelist, `Access: ${headline}. The list is long: it is in the job's log.`] };
-  // The headline is in the summary. Never a part of it: half a table would hide what follows.
-  const text = whole ? fenced(whole) : stdout.slice(stdout.indexOf("\n")).replace(`**${headline}**`, "").trim();
-  return { lines: [...whitelist, folded(`Access: ${headline}`, text)] };
-}
 
 export function driftPart(drift: Drift | undefined): Part {
   if (!drift) return { lines: ["**Drift could not be checked.**"] };

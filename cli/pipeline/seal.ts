@@ -2,9 +2,10 @@ import type { Finding } from "../../policies/judge";
 import { plainConfigOf } from "../../policies/plain-config";
 import { shortName } from "../pulumi/subject";
 import { quoted } from "../terminal/quote";
+import { type Access, accessPart } from "./access-part";
 import { judgedProof } from "./deployed";
 import { leftIn, stayingWords } from "./differences";
-import { blindness, checkDrift, type Drift, removedFrom, withPlanFile } from "./drift";
+import { blindness, checkDrift, type Drift, overwrittenIn, removedFrom, unknownIn, withPlanFile } from "./drift";
 import { type Guard, guardOf, notDecrypted } from "./guard";
 import { approvals } from "./guarded";
 import type { HeadConfig } from "./head-config";
@@ -73,10 +74,7 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
     ...judged.gates,
     // The first plan of a stack has nothing that could have drifted.
     ...(drift
-      ? blindGates(
-          drift.wrongAccount ??
-            blindness([...drift.unreadable, ...(drift.whitelist?.unknown ?? []), granted?.stderr ?? ""]),
-        )
+      ? blindGates(drift.wrongAccount ?? blindness([...drift.unreadable, ...unknownIn(drift), granted?.stderr ?? ""]))
       : [`drift could not be checked: ${checked.stderr.trim()}`]),
     ...(kind === "repair" && planned ? unlikeRepair(planned, drift) : []),
     // Last: a program can print as many errors as it likes.
@@ -118,6 +116,7 @@ function factsOf(
     state,
     drift: differing,
     whitelist: drift && removedFrom(drift),
+    overwritten: drift && overwrittenIn(drift),
     rules: rulesProof(guard.policies.base, guard.policies.head),
     deployed: guard.deployed ?? null,
     approved: approvals(),
@@ -217,7 +216,7 @@ function unlikeRepair(planned: readonly Planned[], drift: Drift | undefined): st
 }
 
 /** Who gains or loses access by the plan itself, not by what the preview printed. */
-async function access({ stack, groups, kind, guard }: Gathered, planned: readonly Planned[]): Promise<show.Access> {
+async function access({ stack, groups, kind, guard }: Gathered, planned: readonly Planned[]): Promise<Access> {
   return withPlanFile(stack, planned, async (file) => {
     const args = ["access", "--stack", stack, "--plan-file", file, "--format"];
     // What somebody says on the command line goes before.
@@ -261,7 +260,7 @@ export interface Shown {
   readonly facts: Omit<Bound, "planSha256">;
   readonly key: string | undefined;
   readonly planned: readonly Planned[] | undefined;
-  readonly granted: show.Access | undefined;
+  readonly granted: Access | undefined;
   readonly left: ReadonlyMap<string, string>;
   readonly drift: Drift | undefined;
   readonly findings: readonly Finding[];
@@ -279,7 +278,7 @@ export function sealParts(
     show.settingsPart(guard, limits),
     // What others may do from now on must not be crowded out by what is merely long.
     ...(planned && granted
-      ? [show.accessPart(granted, planned, limits, drift?.whitelist), show.changesPart(planned, left, limits)]
+      ? [accessPart(granted, planned, limits, drift?.whitelist), show.changesPart(planned, left, limits, drift)]
       : []),
     show.driftPart(drift),
     show.findingsPart(findings),

@@ -194,6 +194,7 @@ test.each(Object.entries(cases))("%s", async (_, one) => {
   const change = await told(stateOf(before, had), planOf(before, after, repaired));
   expect(emulator.requests(0).counts).not.toHaveProperty("whitelist.delete");
   expect(change).toMatchObject({ added, unknown: [] });
+  expect(change?.isFirst ?? false).toBe(added.length > 0 && shown.length === 0);
   expect({ removed: byAddress(change?.removed), stays: byAddress(change?.stays) }).toEqual({ removed, stays });
 
   await carryOut(before, had, after, repaired);

@@ -151,7 +151,9 @@ The Pulumi that "npm run engine" builds cannot write them, and would fail after 
 
 test("for a project in TypeScript: called in this stack only, and the plugin is named where the project does not", () => {
   const steps = nextSteps(exported(), layoutFor("nodejs", "own"));
-  expect(steps).toContain('Add to the program (which needs import * as pulumi from "@pulumi/pulumi"), where it has the provider:\n');
+  expect(steps).toContain(
+    'Add to the program (which needs import * as pulumi from "@pulumi/pulumi"), where it has the provider:\n',
+  );
   expect(steps).toContain('  if (pulumi.getStack() === "dev") ownMain();\n');
   expect(steps).toContain(
     "Add to the project file, for the import:\n\n  plugins: { providers: [{ name: dataplatform, path: ",

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { accessPart } from "../../../cli/pipeline/access-part";
 import { hiddenGates } from "../../../cli/pipeline/hidden";
 import { approvalVariable } from "../../../cli/pipeline/place";
 import { type Planned, planIn, plannedResources } from "../../../cli/pipeline/planned";
 import { forTerminal } from "../../../cli/pipeline/report";
-import * as show from "../../../cli/pipeline/seal-report";
 import { withoutPlannedValues } from "../../../cli/pipeline/violation";
 import { forRunner, printable } from "../../../cli/terminal/style";
 import { plainSecret } from "../../harness/secret-values";
@@ -12,7 +12,7 @@ import { planned, table, urn } from "./planned";
 /* What a comment would not show, or would show as something else. */
 
 const address = "dataplatform:index:WhitelistedIp";
-const whitelist = (...all: Planned[]) => show.accessPart({ stdout: "", stderr: "" }, all).lines[0];
+const whitelist = (...all: Planned[]) => accessPart({ stdout: "", stderr: "" }, all).lines[0];
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { accessPart } from "../../../cli/pipeline/access-part";
 import type { Planned } from "../../../cli/pipeline/planned";
 import { composed, gateLines } from "../../../cli/pipeline/report";
 import { type Shown, sealParts } from "../../../cli/pipeline/seal";
@@ -17,7 +18,7 @@ test("what is long is cut in a comment, and in full in the log: values, access, 
   const list = planned({ urn: urn("all"), type: whitelist, after: { addresses, note: `${"x".repeat(11_000)}end` } });
   const granted = { stdout: "# Access\n**1 gain**\n", stderr: "", whole: `gains\n${"y".repeat(70_000)}` };
   const parts = (limits: show.Limits) => [
-    show.accessPart(granted, [list], limits),
+    accessPart(granted, [list], limits),
     show.changesPart([list], new Map(), limits),
   ];
   const comment = composed([], gates, parts(show.inComment));
@@ -83,7 +84,7 @@ test("no text leaves its code span: GitHub gives up on long fences", () => {
   const value = `${"`".repeat(80)}<!-- hidden -->`;
   const report = table(planned({ urn: urn("a"), after: { sql: value } }));
   expect(report).toContain("`(80 backticks)<!-- hidden -->`");
-  const access = show.accessPart({ stdout: "**1 gain**", stderr: "", whole: value }, [], show.inFull);
+  const access = accessPart({ stdout: "**1 gain**", stderr: "", whole: value }, [], show.inFull);
   expect(access.lines[0]).toContain("```text\n(80 backticks)");
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { accessPart } from "../../../cli/pipeline/access-part";
 import { leftIn, stayingWords, whitelistLines } from "../../../cli/pipeline/differences";
 import { driftIn } from "../../../cli/pipeline/drift";
 import type { Bound } from "../../../cli/pipeline/plan";
@@ -37,7 +38,7 @@ test("access has its headline once, and what the whitelist gains and loses, whic
       before: { ...before },
       after: { ...after },
     });
-    return show.accessPart({ stdout, stderr: "" }, [one]).lines;
+    return accessPart({ stdout, stderr: "" }, [one]).lines;
   };
   const folded = "<details><summary>Access: The plan changes no access by policies</summary>\n\nChecked.\n\n</details>";
   const [office, all] = [{ ipCidr: "203.0.113.7" }, { ipCidr: "0.0.0.0/0" }];
@@ -65,7 +66,11 @@ describe("what the plan does to the whitelist, as the platform shows it", () => 
       "+ `192.0.2.1`; − `192.0.2.2` (no longer declared); − `192.0.2.3`, − `192.0.2.4`, − `::5` (exclusive); stays: `192.0.2.6` (keep)";
     expect(whitelistLines([one], 3, change)).toEqual([`**Login whitelist: ${all}**`]);
     expect(whitelistLines([one], 2, change)[0]).toContain("; − `192.0.2.3`, − `192.0.2.4`, − 1 more (3, exclusive); ");
-    expect(whitelistLines([one], 2, { added: [], removed: [], stays: [], unknown: [] })).toEqual([]);
+    const none = { added: [], removed: [], stays: [], unknown: [] };
+    expect(whitelistLines([one], 2, none)).toEqual([]);
+    expect(whitelistLines([one], 2, { ...none, added: ["::5"], isFirst: true })[0]).toMatch(
+      /^\*\*Login whitelist: \+ `::5`; the list is empty now: .*only from these\*\*$/,
+    );
   });
 
   test("what is deleted says what it leaves", () => {
