@@ -87,10 +87,14 @@ export class Judge {
     );
   }
 
-  judgeStack(resources: readonly Resource[]): Finding[] {
+  /** `removed`: what a plan takes out of it. */
+  judgeStack(resources: readonly Resource[], removed: readonly Resource[] = []): Finding[] {
     return this.#apply(({ checkStack, types }, context) => {
-      const own = checkStack ? resources.filter(({ type }) => isAbout(types, type)) : [];
-      return checkStack && own.length > 0 ? checkStack(own, context) : [];
+      const [own, gone] = [resources, removed].map((some) => some.filter(({ type }) => isAbout(types, type))) as [
+        Resource[],
+        Resource[],
+      ];
+      return checkStack && own.length + gone.length > 0 ? checkStack(own, { ...context, removed: gone }) : [];
     });
   }
 

@@ -31,6 +31,8 @@ export interface Violation {
 /** What a rule knows besides the resources. */
 export interface Context<Options> {
   readonly options: Options;
+  /** What a plan takes out of the stack, of the rule's types, where that is known. */
+  readonly removed?: readonly Resource[];
   /** The key of the stack's configuration that holds this text unencrypted, if there is one. */
   readonly plainConfigKey: (text: string) => string | undefined;
 }

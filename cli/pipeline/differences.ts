@@ -3,6 +3,7 @@ import { unknownValue } from "../../provider/core/engine-values";
 import { ownType } from "../../provider/core/urn";
 import { definitionOf, ifConfigured, leftBehind, managedResources, settingsFinder } from "../pulumi/managed";
 import type { StateResource } from "../pulumi/stack";
+import { subjectOf } from "../pulumi/subject";
 import { code } from "../report/markdown";
 import type { Drift } from "./drift";
 import type { HeadConfig } from "./head-config";
@@ -20,15 +21,23 @@ export function differences(
   one: Planned,
   changing: ReadonlySet<string>,
   { name: longestName, value: longest }: Longest,
+  { differing = {} }: Partial<Pick<Drift, "differing">> = {},
 ): string {
   const { op, before, after = {}, importId, dependencies } = one;
-  if (["delete", "protect", "discard"].includes(op)) return "";
+  if (["protect", "discard"].includes(op)) return "";
+  if (op === "delete") return subject(before, one, longest);
   const imported = op === "import" ? `as it is on the platform: ${cell(importId, longest)}` : "";
   const old = op === "create" ? {} : before;
   const changed = changedNames(old, after);
   if (imported && changed.length === 0) return imported;
-  if (changed.length === 0)
-    return op === "create" ? "" : "no input: what has drifted is put back, or an option is changed";
+  if (changed.length === 0 && op === "create") return "";
+  if (changed.length === 0) {
+    const drifted = differing[one.urn];
+    const why = drifted
+      ? `what has drifted is put back: it is ${said(drifted)}`
+      : "no input: an option is changed, or it was imported, and nothing is sent";
+    return [subject(before, one, longest), why].filter(Boolean).join(": ");
+  }
   const listed = changed
     .map((name) => {
       const isOpen = canonical(after[name] ?? null).includes(unknownValue);
@@ -40,6 +49,13 @@ export function differences(
     })
     .join("<br>");
   return imported ? `${imported}, then<br>${listed}` : listed;
+}
+
+/** What the platform calls it. */
+function subject(state: Planned["before"], { type }: Planned, longest: number): string {
+  const own = { type: ownType(type) ?? "", id: "", secretNames: new Set<string>() };
+  const words = subjectOf({ ...own, state: masked(state) });
+  return words.trim() === own.type ? "" : cell(words, longest);
 }
 
 /** What a plan changes about the outputs of the stack, which programs of other stacks may read: a row for each. */

@@ -174,7 +174,7 @@ export function driftSince(before: Differing, now: Differing): string[] {
 /** Secrets are masked in the report already. */
 function inWords({ status, properties = [] }: Checked): string {
   if (status === "gone") return "gone";
-  return `drifted (${properties.map(({ property, declared, actual }) => `${property}: ${short(declared)} → ${short(actual)}`).join(", ")})`;
+  return `drifted (${properties.map(({ property, declared, actual }) => `${property}: declared ${short(declared)}, on the platform ${short(actual)}`).join(", ")})`;
 }
 
 /** A policy fits, so that whoever approves a repair can read what it sets. */

@@ -196,7 +196,7 @@ function failureParts(failure: NonNullable<Updated["progress"]>, renew: string, 
   return [
     { lines: [isUsedUp ? usedUp.trim() : isNothing ? `**Nothing of the plan was done.** ${held}` : held] },
     ...listed("**Done before it failed:**", done),
-    ...listed("**Begun, with an outcome that is not known:**", unknown),
+    ...listed("**Begun, with an outcome that is not known; before a new plan, ask `dataplatform doctor`:**", unknown),
     ...listed("**Not done:**", open),
   ];
 }

@@ -81,11 +81,12 @@ export function judgePlan(
   const stack = planned.flatMap((one) =>
     one.after === undefined ? [] : resourceOf(one, { ...one.outputs, ...one.after }),
   );
+  const removed = planned.flatMap((one) => (one.op === "delete" ? resourceOf(one, one.before) : []));
   for (const [index, config] of configs.entries()) {
     const judge = new Judge(ownRules);
     judge.configure(config);
     judge.plainConfig = plainConfig;
-    const own = [...resources.flatMap((one) => judge.judgeResource(one)), ...judge.judgeStack(stack)];
+    const own = [...resources.flatMap((one) => judge.judgeResource(one)), ...judge.judgeStack(stack, removed)];
     // An option that the change sets is not missing.
     const blind = index === configs.length - 1 ? judge.findBlind(stack) : [];
     for (const finding of [...own, ...blind]) {

@@ -24,10 +24,19 @@ export interface RunOptions {
 
 let running: ChildProcess | undefined;
 
+/** Within which several signals are one: a terminal sends it to npx and to this process, and npx passes it on. */
+const oneSignalMs = 1000;
+
 /** A cancelled job: let pulumi end in order, so that what it did is recorded and no lock is left behind. */
 export function endInOrder(): void {
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.on(signal, () => (running ? running.kill("SIGINT") : process.exit(1)));
+  let heardAt = Number.NEGATIVE_INFINITY;
+  const stop = (): void => {
+    if (!running) process.exit(1);
+    // The second makes pulumi end at once.
+    if (performance.now() - heardAt >= oneSignalMs) running.kill("SIGINT");
+    heardAt = performance.now();
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
 }
 
 /** `file`: an absolute path. */
@@ -38,6 +47,8 @@ function run(file: string, args: readonly string[], audience: Audience, options:
       ...(cwd === undefined ? {} : { cwd }),
       env: { ...environmentFor(audience, trustedPath()), ...env },
       stdio: ["ignore", "pipe", "pipe"],
+      // A process group of its own: a terminal sends its signals to this one, and the child would get each twice.
+      detached: true,
     });
     const ran = { code: 1, stdout: "", stderr: "" };
     for (const stream of ["stdout", "stderr"] as const) {

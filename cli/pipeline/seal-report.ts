@@ -68,7 +68,7 @@ export function changesPart(
   planned: readonly Planned[],
   left: ReadonlyMap<string, string> = new Map(),
   limits = inComment,
-  drift: Pick<Drift, "overwritten"> = {},
+  drift: Partial<Pick<Drift, "overwritten" | "differing">> = {},
 ): Part {
   const changes = changesIn(planned);
   if (changes.length === 0) return { lines: [] };
@@ -79,7 +79,7 @@ export function changesPart(
     const because = staysBecause(one, planned);
     const over = drift.overwritten?.find(({ urn }) => urn === one.urn);
     const what = [
-      differences(one, changing, limits),
+      differences(one, changing, limits, drift),
       one.wasRead ? `was only read until now${one.op === "discard" ? ", and stays as it is on the platform" : ""}` : "",
       protection(one),
       throughProvider(one, made, limits.name),

@@ -25,7 +25,7 @@ import { judgePlan, readRules, rulesProof } from "./rules";
 import { dataplatform, git } from "./run";
 import * as show from "./seal-report";
 import { decrypted, isEncrypted, refuseOtherForms } from "./secrets";
-import { digestState, exportState, foreignCode, foreignIn } from "./state";
+import { digestState, exportState, foreignCode, foreignIn, interruptedIn } from "./state";
 
 interface SealRequest {
   readonly stack: string;
@@ -68,6 +68,7 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
   const granted = planned && (await access(all, planned));
   const gates = [
     ...foreignCode(exported),
+    ...interruptedIn(stack, exported),
     ...(result.stateDigest === state.digest ? [] : [moved]),
     ...(await branchGates(all)),
     ...guard.gates,

@@ -86,6 +86,17 @@ export function foreignCode({ deployment }: Exported): string[] {
   return [...new Set([...(deployment?.resources ?? []), ...pending].flatMap(codeOf))];
 }
 
+/** What a run was creating when it was killed: it may exist, and the next run would create it a second time. */
+export function interruptedIn(stack: string, { deployment }: Exported): string[] {
+  return (deployment?.pending_operations ?? []).flatMap(({ type, resource }) =>
+    type === "creating" && resource && ownType(resource.type ?? "")
+      ? [
+          `interrupted: ${shortName(resource.urn)} was being created when a run ended, and may exist: \`dataplatform doctor --stack ${stack}\` looks for it, and prints the steps`,
+        ]
+      : [],
+  );
+}
+
 function codeOf(resource: StateResource): string[] {
   return (["inputs", "outputs"] as const)
     .flatMap((part) => foreignIn(resource.urn, resource.type, resource[part]))

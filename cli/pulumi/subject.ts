@@ -31,7 +31,12 @@ const special: Readonly<Record<string, (properties: Properties) => string>> = {
 };
 
 /** The address, user or object that a resource manages, as one would search for it on the platform. Secrets masked. */
-export function subjectOf({ type, id, state, secretNames }: Managed): string {
+export function subjectOf({
+  type,
+  id,
+  state,
+  secretNames,
+}: Pick<Managed, "type" | "id" | "state" | "secretNames">): string {
   const naming = namings[type] ?? "";
   const names = [...naming.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   if (!names.some((name) => state[name] !== undefined)) return `${type} ${id}`;

@@ -20,7 +20,7 @@ export const wayBackIn = defineRule<Options>({
       items: { type: "string" },
       default: [],
       description:
-        "Addresses or ranges that a stack with a whitelist must declare, such as the VPN's; a declared range that contains one is enough. Default: none, and only an `exclusive` list without `keep` is reported.",
+        "Addresses or ranges that a stack with a whitelist must declare, such as the VPN's; a declared range that contains one is enough. Default: none; then only an `exclusive` list without `keep` is reported, and in a pipeline a plan that takes everything off.",
     },
   },
 
@@ -34,9 +34,13 @@ export const wayBackIn = defineRule<Options>({
     ];
   },
 
-  checkStack(resources, { options: { addresses } }) {
-    const [first] = resources;
-    if (addresses.length === 0 || !first) return [];
+  checkStack(resources, { options: { addresses }, removed = [] }) {
+    const [first] = [...resources, ...removed];
+    if (!first) return [];
+    if (addresses.length === 0)
+      return resources.length > 0
+        ? []
+        : [{ resource: first, problem: "is removed, and the stack then has nothing left on the whitelist" }];
     const fix = "Declare it, in addresses of an IpWhitelist or as a WhitelistedIp.";
     return missingFrom(resources, addresses).map((address) => ({
       resource: first,

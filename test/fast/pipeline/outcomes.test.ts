@@ -67,7 +67,9 @@ describe("an update that failed", () => {
     const some = told({ done: ["create A <b>"], open: ["update B"], unknown: ["create C"], isUsedUp: true });
     expect(some).toContain("The plan is used up: the state has moved. Make a new plan: `make it`.");
     expect(some).toContain("**Done before it failed:**\n\n- create A &#60;b&#62;\n");
-    expect(some).toContain("**Begun, with an outcome that is not known:**\n\n- create C\n");
+    expect(some).toContain(
+      "**Begun, with an outcome that is not known; before a new plan, ask `dataplatform doctor`:**\n\n- create C\n",
+    );
     expect(some).toContain("**Not done:**\n\n- update B\n");
   });
 

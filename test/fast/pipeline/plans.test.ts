@@ -170,11 +170,11 @@ describe("what a plan is bound to", () => {
       { urn: urn("unseen"), status: "unverifiable" },
     ];
     const before: plan.Bound = { ...sealed, drift: driftIn(report(["b"])).differing };
-    const known = 'WhitelistedIp known was drifted (packages: ["a"] → ["b"]), and is';
+    const known = 'WhitelistedIp known was drifted (packages: declared ["a"], on the platform ["b"]), and is';
     const since = "drifted: the platform has changed since the preview:";
     expect(driftMisfits(before, driftIn(report(["b"])))).toEqual([]);
     expect(driftMisfits(before, driftIn(report(["c"])))).toEqual([
-      `${since} ${known} drifted (packages: ["a"] → ["c"])`,
+      `${since} ${known} drifted (packages: declared ["a"], on the platform ["c"])`,
     ]);
     expect(driftMisfits(before, driftIn([{ urn: urn("gone"), status: "gone" }]))).toEqual([
       `${since} WhitelistedIp gone was as declared, and is gone; ${known} as declared`,

@@ -60,10 +60,33 @@ test("a rule that lacks an option is a warning, unless the change sets it", () =
 });
 
 test("what is removed, and what stays as it was, is not a violation", () => {
+  const unchanged = { [urn("office")]: { goal: goal({}), steps: ["same"] } };
   const before = [{ urn: urn("wide"), type, inputs: { ipCidr: "0.0.0.0/0" } }];
   const removed = plannedHere({ [urn("wide")]: { steps: ["delete"] } }, before);
-  expect(judgePlan(removed, [mandatory], new Map())).toEqual([]);
-  expect(judged({ [urn("office")]: { goal: goal({}), steps: ["same"] } })).toEqual([]);
+  expect(judgePlan([...removed, ...plannedHere(unchanged)], [mandatory], new Map())).toEqual([]);
+  expect(judged(unchanged)).toEqual([]);
+});
+
+describe("a plan that takes the stack's addresses off the whitelist", () => {
+  const removal = { [urn("office")]: { steps: ["delete"] } };
+  const told = (plans: object, option: object) => {
+    const config = readRules(
+      JSON.stringify({ all: "disabled", "way-back-in": { enforcementLevel: "mandatory", ...option } }),
+    );
+    return judgePlan(plannedHere(plans), [config], new Map()).map(({ message }) => message);
+  };
+  const other = { [urn("new")]: { goal: goal({ adds: { ipCidr: "192.0.2.1" } }), steps: ["create"] } };
+
+  test("all of them", () => {
+    expect(told(removal, {})).toEqual([expect.stringContaining("has nothing left on the whitelist")]);
+    expect(told({ ...removal, ...other }, {})).toEqual([]);
+  });
+
+  test("those that the rules require", () => {
+    const vpn = { addresses: ["203.0.113.7"] };
+    expect(told(removal, vpn)).toEqual([expect.stringContaining("without 203.0.113.7, which its policies require")]);
+    expect(told({ ...removal, ...other }, vpn)).toHaveLength(1);
+  });
 });
 
 /** An alias as the engine writes it into a plan. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Exported, foreignCode, foreignIn } from "../../../cli/pipeline/state";
+import { type Exported, foreignCode, foreignIn, interruptedIn } from "../../../cli/pipeline/state";
 import { root } from "../../harness/engine";
 import { encryptedSecret } from "../../harness/secret-values";
 
@@ -56,4 +56,19 @@ describe("what would be executed and is not ours", () => {
     expect(foreignIn(provider, undefined, { version: "1" })).toEqual([]);
     expect(foreignIn(provider, undefined, { __provider: "exports.handler=()=>evil()" })).toHaveLength(1);
   });
+});
+
+test("what a killed run was creating stops every plan, and says who finds out about it", () => {
+  const pending = (type: string, resource: string) => ({
+    type,
+    resource: { urn: `urn:pulumi:dev::p::${resource}::orders`, type: resource },
+  });
+  const told = (...pending_operations: object[]) => interruptedIn("dev", { deployment: { pending_operations } });
+  expect(told(pending("creating", "dataplatform:index:DataStore"))).toEqual([
+    expect.stringMatching(/^interrupted: DataStore orders was being created .* `dataplatform doctor --stack dev`/),
+  ]);
+  // Sent again, it does the same; and what others were creating is theirs.
+  expect(told(pending("updating", "dataplatform:index:Folder"), pending("creating", "aws:s3/bucket:Bucket"))).toEqual(
+    [],
+  );
 });
