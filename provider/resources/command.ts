@@ -3,7 +3,7 @@ import { z } from "zod";
 import { PlatformError } from "../api/errors";
 import { type Context, defineResource, fromPlainId, PartialSuccess } from "../core/define";
 import { largestPage, pages, readPage } from "../platform/commands/history";
-import { commandAdvice, commandInputs, commandRules } from "../platform/commands/inputs";
+import { commandAdvice, commandInputs, commandRules, sameCommand } from "../platform/commands/inputs";
 import { killAndReport } from "../platform/commands/kill";
 import { type CommandRecord, commandOutputs, hasEnded, hasSucceeded, outputsFrom } from "../platform/commands/record";
 import { findOrSubmit, isTag, submit, tagOf } from "../platform/commands/submit";
@@ -27,6 +27,7 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
     triggers: z
       .union([z.array(z.string()), z.record(z.string(), z.string())])
       .optional()
+      .meta({ meansWhenAbsent: [] })
       .describe("Arbitrary values. When one of them changes, the command is submitted again."),
     wait: waitInput,
     onDestroy: z
@@ -43,6 +44,7 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
     note: "The inputs in the program are assumed to be those that were submitted, and nothing is sent until they change: the command history does not show all of them, and `pulumi import` warns that they are missing.",
     tells: fromPlainId("a command id", "4711"),
   },
+  same: { ...sameCommand, triggers: (one, other) => Object.keys({ ...one, ...other }).length === 0 },
   replaceOn: ["spark", "s3DistCp", "tableRefresh", "label", "name", "tags", "macros", "timeout", "triggers"],
   settledOutputs: [
     ...(["commandType", "accountId", "userId", "createdAt", "path", "logsResource", "resultsResource"] as const),

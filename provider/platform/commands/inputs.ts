@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { deepEqual } from "../../core/properties";
 import { fieldsOf } from "../../values/fields";
 import { atLeast, filledText, flag } from "../../values/simple";
 import { s3DistCp, s3DistCpAdvice } from "./s3distcp";
@@ -36,6 +37,7 @@ export const commandInputs = {
   tags: z
     .array(filledText.max(maxNameLength, `must have at most ${maxNameLength} characters`))
     .optional()
+    .meta({ meansWhenAbsent: [] })
     .describe(
       "Tags of at most 255 characters each. The provider adds one more, to find the command if the response is lost.",
     ),
@@ -46,6 +48,7 @@ export const commandInputs = {
         .refine((macro) => Object.keys(macro).length > 0, "is empty; it must map a variable to its expression"),
     )
     .optional()
+    .meta({ meansWhenAbsent: [] })
     .describe(
       'Variables for the command, with their expressions: `[{ day: "Date.now" }]`. Macros in scripts need a feature that is enabled per account on request.',
     ),
@@ -53,6 +56,7 @@ export const commandInputs = {
     .int()
     .min(1, "must be at least 1 second")
     .optional()
+    .meta({ meansWhenAbsent: 129_600 })
     .describe(
       "Seconds after which the platform kills the command; it checks once a minute. Default: 129600 (36 hours).",
     ),
@@ -65,6 +69,17 @@ const kinds = ["spark", "s3DistCp", "tableRefresh"] as const;
 type Kind = (typeof kinds)[number];
 
 export type Submission = z.output<z.ZodObject<typeof commandInputs>>;
+
+/** What is sent as the same request is the same command, such as with a default written out, or a number as text. */
+const isSent = (one: Partial<Submission>, other: Partial<Submission>): boolean =>
+  deepEqual(requestBody(one as Submission), requestBody(other as Submission));
+export const sameCommand = {
+  spark: (one: Submission["spark"], other: Submission["spark"]) => isSent({ spark: one }, { spark: other }),
+  s3DistCp: (one: Submission["s3DistCp"], other: Submission["s3DistCp"]) =>
+    isSent({ s3DistCp: one }, { s3DistCp: other }),
+  tableRefresh: (one: Submission["tableRefresh"], other: Submission["tableRefresh"]) =>
+    isSent({ tableRefresh: one }, { tableRefresh: other }),
+};
 
 /** Rules across properties; those within one kind of command are part of its schema. */
 export function commandRules(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Faults } from "../../../emulator";
+import { diffInputs } from "../../../provider/core/diff";
 import { command } from "../../../provider/resources/command";
 import { accountOf, freshEmulator } from "../../harness/emulators";
 import { createdBy, failureOf, inProcess } from "../../harness/in-process";
@@ -195,4 +196,27 @@ describe("what is sent", () => {
     const expected = { command_type: "SparkCommand", ...Object.fromEntries(named), ...common };
     expect(await bodyOf({ spark: given, ...common })).toEqual(expected);
   });
+});
+
+test.each([
+  [spark, { spark: { ...spark.spark, language: "sql" } }],
+  [{ spark: { cmdline: "spark-submit x" } }, { spark: { cmdline: "spark-submit x", language: "command_line" } }],
+  [spark, { ...spark, timeout: 129_600, tags: [], macros: [], triggers: [] }],
+  [
+    { ...spark, triggers: {} },
+    { ...spark, triggers: [] },
+  ],
+  [
+    { tableRefresh: { dbName: "sales", hiveTable: "orders", loaderStable: 1 } },
+    { tableRefresh: { dbName: "sales", hiveTable: "orders", loaderStable: "1" } },
+  ],
+])("what is sent as the same request is not submitted again: %j, then %j", (one, other) => {
+  expect(diffInputs(command, one, other).changed).toEqual([]);
+  expect(diffInputs(command, other, one).changed).toEqual([]);
+  expect(diffInputs(command, one, { ...other, triggers: ["again"] }).replaces).toEqual(["triggers"]);
+});
+
+test("another language or another number is another command", () => {
+  expect(diffInputs(command, spark, { spark: { ...spark.spark, language: "scala" } }).replaces).toEqual(["spark"]);
+  expect(diffInputs(command, spark, { ...spark, timeout: 60 }).replaces).toEqual(["timeout"]);
 });
