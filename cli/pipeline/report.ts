@@ -136,7 +136,8 @@ const mostErrors = 10;
 export function updateReport(title: string, { stack, ran, signer, progress }: Updated, renew: string): Outcome {
   const isHeld = isLocked(ran);
   const output = ran.code === 0 ? ran.stdout : `${ran.stdout}\n${ran.stderr}`;
-  const { departure, errors, missing }: Failure = ran.code === 0 || isHeld ? { errors: [] } : failureIn(output);
+  const { departure, errors, missing }: Failure =
+    ran.code === 0 || isHeld ? { errors: [] } : failureIn(output, ran.isInterrupted);
   const headline =
     departure === undefined ? headlineOf(ran, progress) : "**The program departed from its plan, and was stopped.**";
   const heading = [`### ${title}${isHeld ? ": another run holds it" : ""}`, headline];
@@ -202,7 +203,8 @@ function failureParts(failure: NonNullable<Updated["progress"]>, renew: string, 
 }
 
 /** By the state: a program can print what it likes. */
-function headlineOf({ code: exit }: Ran, progress: Updated["progress"]): string {
+function headlineOf({ code: exit, isInterrupted }: Ran, progress: Updated["progress"]): string {
+  if (exit !== 0 && isInterrupted) return "**Interrupted.**";
   if (exit !== 0) return `**Failed with exit code ${exit}.**`;
   if (progress === undefined || typeof progress === "string") return `**Done.** ${said(progress ?? "")}`.trim();
   const { done, open, unknown } = progress;

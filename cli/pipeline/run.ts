@@ -8,6 +8,8 @@ export interface Ran {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** Set if this process was asked to stop. */
+  readonly isInterrupted?: true;
 }
 
 export interface RunOptions {
@@ -23,6 +25,7 @@ export interface RunOptions {
 }
 
 let running: ChildProcess | undefined;
+let isInterrupted = false;
 
 /** Within which several signals are one: a terminal sends it to npx and to this process, and npx passes it on. */
 const oneSignalMs = 1000;
@@ -32,6 +35,7 @@ export function endInOrder(): void {
   let heardAt = Number.NEGATIVE_INFINITY;
   const stop = (): void => {
     if (!running) process.exit(1);
+    isInterrupted = true;
     // The second makes pulumi end at once.
     if (performance.now() - heardAt >= oneSignalMs) running.kill("SIGINT");
     heardAt = performance.now();
@@ -65,7 +69,7 @@ function run(file: string, args: readonly string[], audience: Audience, options:
     child.on("error", (error) => fail(new Error(`cannot run ${file}: ${error.message}`)));
     child.on("close", (code) => {
       running = undefined;
-      done({ ...ran, code: code ?? 1 });
+      done({ ...ran, code: code ?? 1, ...(isInterrupted && { isInterrupted }) });
     });
     running = child;
   });

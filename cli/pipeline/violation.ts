@@ -29,13 +29,14 @@ export interface Failure {
   readonly missing?: string | undefined;
 }
 
-export function failureIn(output: string): Failure {
+/** `isInterrupted`: then the engine misses what it did not come to. */
+export function failureIn(output: string, isInterrupted = false): Failure {
   const printed = [...output.matchAll(/^ {4}error: (.{1,2000})/gm)].map(([, text]) => text!.trim());
   const isAboutRun = (text: string) =>
     /^(update|preview) failed$/.test(text) || departures.some((one) => one.test(text));
   const errors = [...new Set(printed)].filter((text) => !isAboutRun(text));
   const [other, notAllowed, missing] = departures.map((pattern) => inWords(pattern.exec(output)?.groups ?? {}));
-  if (errors.length > 0) return { departure: other ?? notAllowed, errors, missing };
+  if (errors.length > 0 || isInterrupted) return { departure: other ?? notAllowed, errors, missing };
   return { departure: other ?? notAllowed ?? missing, errors };
 }
 

@@ -88,6 +88,9 @@ describe("an update that failed", () => {
     const unplanned = told({}, "error: create is not allowed by the plan: no steps were expected for this resource");
     expect(unplanned).toContain("\n- create is not allowed by the plan: no steps");
     expect(told({}, missing)).toContain("departed from its plan");
+    const ran = { code: 1, stdout: missing, stderr: "", isInterrupted: true } as const;
+    const cancelled = updateReport("Plan", { stack: "dev", ran, signer: undefined }, "").brief!;
+    expect([cancelled.includes("departed"), cancelled.includes("**Interrupted.**")]).toEqual([false, true]);
     expect(told({}, "error: another one")).toContain("**Failed with exit code 1.**");
   });
 
