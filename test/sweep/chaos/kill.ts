@@ -1,6 +1,6 @@
 import type { Emulator } from "../../../emulator";
 import type { Program } from "../../harness/stack";
-import { adopting, removeLeftover } from "./moves";
+import { adopting, removeLeftover } from "./advice";
 import { nothing, Programs, programOf } from "./programs";
 import { factsOf, Promises } from "./promises";
 import { Random } from "./random";

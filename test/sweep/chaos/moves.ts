@@ -1,25 +1,15 @@
-import { isDeepStrictEqual } from "node:util";
-import type { Emulator } from "../../../emulator";
 import { request } from "../../harness/http";
 import type { Program } from "../../harness/stack";
+import { adopting, removeLeftover } from "./advice";
 import { email, foreignAddress } from "./places";
 import { areas, type Drafts, nothing, Programs, programOf } from "./programs";
 import { factsOf, Promises } from "./promises";
 import { Random } from "./random";
+import { reportOf, type Tried } from "./report";
 import type { Runner } from "./runner";
 import { fairWeather, type SlowPlatform, type Weather } from "./slow-platform";
 import type { Failure, UpOptions } from "./small-engine";
 import { type Facts, homeOf, ids, token } from "./world";
-
-/** One `up`, for who wants to know what happened. */
-interface Tried {
-  readonly options: UpOptions;
-  readonly program: Program;
-  readonly weather: Weather;
-  readonly sent: readonly string[];
-  readonly failures: readonly Failure[];
-  readonly said: string;
-}
 
 export interface MovesOptions {
   readonly seed: number;
@@ -93,7 +83,11 @@ export class Moves {
       const isLast = step > this.options.steps;
       const last = programOf(this.#drafts);
       const broken = await this.#step(isLast, step);
-      if (broken.length > 0) return this.#report(isLast ? "destroy" : `step ${step}`, last, broken);
+      if (broken.length > 0) {
+        const { seed, extended } = this.options;
+        const at = isLast ? "destroy" : `step ${step}`;
+        return reportOf({ seed, extended, step: at, last, runs: this.#tried, notes: this.#notes, broken });
+      }
     }
     return undefined;
   }
@@ -264,49 +258,7 @@ export class Moves {
       return isThere ? [] : [`the state has id ${held.get(name)} for ${name}, which the platform does not have`];
     });
   }
-
-  #report(step: string, last: Program, broken: readonly string[]): string {
-    const { seed, extended } = this.options;
-    const lines = (program: Program, other: Program) =>
-      Object.entries(program).map(
-        ([name, spec]) =>
-          `  ${isDeepStrictEqual(other[name], spec) ? " " : "*"} ${name}: ${spec.type} ${JSON.stringify(spec.args)} ${JSON.stringify(spec.opts?.["dependsOn"] ?? [])}`,
-      );
-    const tries = this.#tried.flatMap(({ options, weather, program, sent, failures, said }, index) => [
-      `up ${index + 1}${index > 0 && program !== this.#tried[0]!.program ? ", perhaps with another program" : ""}: ${JSON.stringify(options)}, ${JSON.stringify({ ...weather, refused: weather.refused?.source })}`,
-      ...sent.map((one) => `    ${one}`),
-      ...failures.map(({ name, message }) => `  failed: ${name}: ${message}`),
-      ...said
-        .split("\n")
-        .filter(Boolean)
-        .map((one) => `  said: ${one.slice(0, 300)}`),
-    ]);
-    const next = this.#tried.at(-1)!.program;
-    return [
-      `CHAOS_SEED=${seed}${extended ? ", with the extended API" : ""}, ${step}:`,
-      ...broken.map((one) => `- ${one}`),
-      ...this.#notes,
-      "before (* is changed or removed):",
-      ...lines(last, next),
-      "after (* is changed or new):",
-      ...lines(next, last),
-      ...tries,
-    ].join("\n");
-  }
 }
 
 const isFierce = ({ refused, killAfter, interruptAfter, lost }: Weather) =>
   refused !== undefined || killAfter !== undefined || interruptAfter !== undefined || lost > 0;
-
-/** As the error about what is there already advises. */
-export function adopting<Declared extends { readonly args: Readonly<Record<string, unknown>> }>(
-  one: Declared,
-): Declared {
-  return "adopt" in one.args ? { ...one, args: { ...one.args, adopt: true } } : one;
-}
-
-/** What a person would do in the user interface. */
-export async function removeLeftover(emulator: Emulator, text: string): Promise<void> {
-  const [, leftover] = /data store (\d+) .*already exists/.exec(text) ?? [];
-  if (leftover) await request(emulator, "DELETE", `/api/v1.2/db_taps/${leftover}`, undefined, token);
-}
