@@ -42,6 +42,8 @@ export interface SmallEngineOptions {
   readonly extended?: boolean;
   /** Shortens every pause. */
   readonly hurried?: boolean | number;
+  /** As `--continue-on-error`: a failure stops only what depends on it. */
+  readonly continueOnError?: boolean;
   /** An interrupt: what is under way ends, and nothing else begins. */
   readonly signal?: AbortSignal;
   /** A file that says how the platform wants its requests. */
@@ -128,21 +130,25 @@ export class SmallEngine implements Driver {
   }
 
   get #isStopped(): boolean {
-    return this.#failures.length > 0 || this.#options.signal?.aborted === true;
+    const { continueOnError, signal } = this.#options;
+    return (this.#failures.length > 0 && !continueOnError) || signal?.aborted === true;
   }
 
-  async #attempt(name: string, work: Work): Promise<void> {
-    if (this.#isStopped) return;
+  /** Whether it was done. */
+  async #attempt(name: string, work: Work): Promise<boolean> {
+    if (this.#isStopped) return false;
     this.busyWith = name;
     try {
       await work();
+      return true;
     } catch (error) {
       this.#failures.push({ name, message: (error as Error).message });
+      return false;
     }
   }
 
   #all(works: readonly (readonly [name: string, work: Work])[]): Promise<void> {
-    return inParallel(works, this.#parallel, ([name, work]) => this.#attempt(name, work));
+    return inParallel(works, this.#parallel, async ([name, work]) => void (await this.#attempt(name, work)));
   }
 
   #readAll(): Promise<void> {
@@ -159,20 +165,21 @@ export class SmallEngine implements Driver {
   }
 
   async #placeAll(resources: readonly [string, ResourceSpec][], replace: string | undefined): Promise<void> {
-    const placed = new Map<string, Promise<void>>();
+    const placed = new Map<string, Promise<boolean>>();
     const slots = new Slots(this.#parallel);
-    let turn = Promise.resolve();
+    let turn = Promise.resolve(true);
     for (const [name, spec] of resources) {
-      const place = async (): Promise<void> => {
-        await Promise.all(dependenciesOf(spec).map((other) => placed.get(other)));
+      const place = async (): Promise<boolean> => {
+        const others = await Promise.all(dependenciesOf(spec).map((other) => placed.get(other)));
+        if (others.includes(false)) return false;
         let step: Work | undefined;
         turn = turn.then(() =>
           this.#attempt(name, async () => {
             step = await this.#plan(name, spec, name === replace);
           }),
         );
-        await turn;
-        if (step) await slots.use(() => this.#attempt(name, step!));
+        const isPlanned = await turn;
+        return isPlanned && step ? slots.use(() => this.#attempt(name, step!)) : isPlanned;
       };
       placed.set(name, place());
     }
@@ -263,13 +270,14 @@ class Slots {
 
   constructor(private free: number) {}
 
-  async use(work: Work): Promise<void> {
+  async use<T>(work: () => Promise<T>): Promise<T> {
     if (this.free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.free--;
-    await work();
+    const result = await work();
     const next = this.#waiting.shift();
     if (next) next();
     else this.free++;
+    return result;
   }
 }
 
