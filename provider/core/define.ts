@@ -106,6 +106,8 @@ export interface ResourceDefinition<I extends Schema = Schema, O extends Schema 
     readonly ownedIn?: (state: State<I, O>) => readonly string[];
     /** What a resource that takes over a key must know about it, such as what was there before either of them. */
     readonly knowledgeIn?: (state: State<I, O>) => unknown;
+    /** The same with the names that this run has given to what it refers to: something else may have the old ones by now. */
+    readonly inNewNames?: (state: State<I, O>, run: Pick<Run, "movedTo">) => State<I, O>;
     /** What to say if that resource came too early to learn it. */
     readonly lostWith?: (state: State<I, O>) => string | undefined;
     /** Whether the platform allows several alike, so that two resources may declare the same key. */

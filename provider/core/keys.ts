@@ -6,6 +6,7 @@ import type { AnyResource, Context } from "./define";
 import type { Difference } from "./diff";
 import { knownOf } from "./engine-values";
 import type { Properties } from "./properties";
+import { withoutBookkeeping } from "./state";
 
 /** The keys of a definition in a run: what they contradict, and what becomes of them. */
 
@@ -89,6 +90,12 @@ export async function takeOver(
 export function leavingOf(definition: AnyResource, state: Properties, { run }: Context): string[] {
   const leaving = keysOf(definition, state).filter((key) => run.keeperOf(key) === undefined);
   return [...leaving, ...sharedKeysOf(definition, state).map(addedTo)];
+}
+
+/** A state of before this run, as a change or a delete must understand it. */
+export function inNewNames({ keys }: AnyResource, recorded: Properties, run: Declarations | undefined): Properties {
+  const state = withoutBookkeeping(recorded);
+  return (run && keys?.inNewNames?.(state, run)) ?? state;
 }
 
 /** The keys of others that the known inputs add to. */

@@ -26,7 +26,7 @@ import { knownOf } from "./engine-values";
 import { failuresWithoutExtendedApi, withExtendedApi, withoutExtendedApi } from "./extended";
 import { orKept } from "./gone";
 import { briefly, type Existing, guarded, type Host, PartialFailure } from "./guard";
-import { failuresOf, isClash, keysOf, leavingOf, noteAccount, own, takeOver, withRemoved } from "./keys";
+import { failuresOf, inNewNames, isClash, keysOf, leavingOf, noteAccount, own, takeOver, withRemoved } from "./keys";
 import { type Properties, pick, withoutUndefined } from "./properties";
 import { redactor } from "./redact";
 import { idWithout, outputsDerivedFrom, type PropertyPath, pathsOf, secretsOf, secretValues } from "./secrets";
@@ -192,10 +192,10 @@ export class Lifecycle {
   }
 
   async delete(id: string, recorded: Properties): Promise<void> {
-    const state = withoutBookkeeping(recorded);
-    await this.#guard("delete", id, [state], async (context) => {
+    await this.#guard("delete", id, [recorded], async (context) => {
       await requireAccount(this.definition, context, recorded);
       noteAccount(recorded, this.#host.declarations);
+      const state = inNewNames(this.definition, recorded, this.#host.declarations);
       const keys = keysOf(this.definition, state);
       const leaving = leavingOf(this.definition, state, context);
       if (keys.length > 0 && !keys.some((key) => leaving.includes(key))) {
@@ -250,7 +250,7 @@ export class Lifecycle {
   async #change(context: Context, id: string, recorded: Properties, inputs: Properties, given: Properties) {
     const { update, create } = this.definition;
     // What an import did not read is assumed to be as in the program.
-    const state = withoutBookkeeping(knownState(this.definition, inputs, recorded));
+    const state = inNewNames(this.definition, knownState(this.definition, inputs, recorded), this.#host.declarations);
     const redo = bookkeepingOf(recorded).__open === true;
     if (update) return update(context, id, state, inputs, { redo });
     if (!redo) return {};

@@ -46,6 +46,11 @@ export async function roleDirectory(context: Context): Promise<Directory> {
   return new Directory(known, isTold ? (name) => fold(current(name)) : current);
 }
 
+/** What this run calls it by now: a new one may have its old name. */
+export function newRoleName(run: Pick<Context["run"], "movedTo">, role: string): string {
+  return run.movedTo(roles.keyOf(role)) ?? role;
+}
+
 function fold(name: string): string {
   return name.trim().toLowerCase();
 }

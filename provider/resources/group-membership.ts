@@ -2,7 +2,7 @@ import { z } from "zod";
 import { accountIdOutput, defineResource } from "../core/define";
 import { members } from "../platform/group-members";
 import { existingSet, foreseeMissing, lookAtGroup, refuseIfManagedAsAWhole } from "../platform/group-sets";
-import { memberKey } from "../platform/groups";
+import { memberKey, newGroupName } from "../platform/groups";
 import { managing } from "../platform/managed-set";
 import { compared, removeFromSet } from "../platform/sets";
 import { sameId } from "../values/id";
@@ -48,6 +48,7 @@ Only the listed users are managed: other members are left alone, so several reso
     deleteFirst: "if same",
     property: "users",
     of: ({ group, users }) => (group === undefined ? [] : (users ?? []).map((user) => memberKey(user, group))),
+    inNewNames: ({ group, ...others }, run) => ({ ...others, group: newGroupName(run, group) }),
   },
   settledOutputs: ["accountId"],
   limits: {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { accountIdOutput, type Context, defineResource, keepIfOpen, wrongId } from "../core/define";
 import { orGone } from "../core/gone";
-import { changeRole, groupRoles } from "../platform/group-parts";
+import { changeRole, groupRoles, segment } from "../platform/group-parts";
 import { addWhatMayBeTheSame, existingSet, foreseeMissing, lookAtPart } from "../platform/group-sets";
 import { groupRoleKey, keysFor, namesOfGroup } from "../platform/groups";
 import type { Named } from "../platform/references";
-import { roles } from "../platform/roles";
+import { newRoleName } from "../platform/roles";
 import { compared, type SetView } from "../platform/sets";
 import { asNumber, type Id, numberId, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
@@ -34,6 +34,7 @@ Creating the resource takes over an existing assignment, and destroying it alway
     deleteFirst: "if same",
     property: "role",
     of: ({ groupId, role }) => (groupId === undefined || role === undefined ? [] : [groupRoleKey(role, groupId)]),
+    inNewNames: ({ role, ...others }, run) => ({ ...others, role: newRoleName(run, role) }),
   },
   limits: {
     thing: "the roles of a group",
@@ -54,9 +55,7 @@ Creating the resource takes over an existing assignment, and destroying it alway
     return {};
   },
 
-  async delete(context, _id, { groupId, role: given }) {
-    // This run may have renamed it.
-    const role = context.run.movedTo(roles.keyOf(given)) ?? given;
+  async delete(context, _id, { groupId, role }) {
     const group = (await namesOfGroup(context, groupId)) ?? { id: groupId };
     const directory = await groupRoles.directory(context);
     // A Group of this run may name the role or the group in another way.
@@ -66,7 +65,9 @@ Creating the resource takes over an existing assignment, and destroying it alway
       return context.log.info(`group ${groupId} keeps role ${role}, because ${keeper} declares it`);
     // What may not be read is not known.
     const isThere = () => hasRole(context, group, role).catch(() => undefined);
-    const remove = () => changeRole(context, "remove", { groupId, role, isThere });
+    // Its id, if the list shows it: this run may rename it at this moment.
+    const sent = String(segment(directory.of(role)));
+    const remove = () => changeRole(context, "remove", { groupId, role: sent, isThere });
     await context.run.removing(keys, remove).catch((error: unknown) => {
       throw orGone(error);
     });

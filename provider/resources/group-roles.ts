@@ -3,8 +3,9 @@ import { PlatformError } from "../api/errors";
 import { accountIdOutput, defineResource, fromPlainId } from "../core/define";
 import { groupRoles as part, segment } from "../platform/group-parts";
 import { existingSet, foreseeMissing, lookAtGroup, refuseSharedRoles, rolesAreNotShown } from "../platform/group-sets";
-import { groupRoleKey } from "../platform/groups";
+import { groupRoleKey, newGroupName } from "../platform/groups";
 import { managing } from "../platform/managed-set";
+import { newRoleName } from "../platform/roles";
 import { compared, type Recorded, removeFromSet, seenIn } from "../platform/sets";
 import { asNumber, type Id, isNumeric, numberIdOrName, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
@@ -79,6 +80,12 @@ The specified API cannot show the roles of a group. So without the extended API 
     deleteFirst: true, // `pulumi up --replace` creates the same assignments again
     property: "roles",
     of: ({ groupId, roles }) => (groupId === undefined ? [] : (roles ?? []).map((role) => groupRoleKey(role, groupId))),
+    inNewNames: ({ groupId, roles, alreadyAssigned, ...others }, run) => ({
+      ...others,
+      groupId: newGroupName(run, groupId),
+      roles: roles.map((role) => newRoleName(run, role)),
+      alreadyAssigned: alreadyAssigned?.map((role) => newRoleName(run, role)),
+    }),
     ownedIn: ({ groupId, roles = [], alreadyAssigned = [] }) =>
       roles.filter((role) => !alreadyAssigned.includes(role)).map((role) => groupRoleKey(role, groupId)),
   },

@@ -6,6 +6,7 @@ import { groupRoles, segment } from "../platform/group-parts";
 import { foreseeMissing, lookAtPart, noSuchGroup } from "../platform/group-sets";
 import { groupRoleKey, groups, memberKey, memberListKey } from "../platform/groups";
 import type { Named } from "../platform/references";
+import { newRoleName } from "../platform/roles";
 import { changeSet, compared } from "../platform/sets";
 import { isNumeric } from "../values/id";
 import { pathSegment } from "../values/path-segment";
@@ -39,7 +40,14 @@ export const group = defineResource({
 \`members\` and \`roles\` are complete lists if they are set, and left alone if they are not. To add single users to a group that others manage, use \`GroupMembership\`; to assign single roles, \`GroupRoleAssignment\`. Do not combine these with the complete lists of the same group.`,
   inputs,
   ...groups.members("207"),
-  keys: { property: "name", of: keysOf },
+  keys: {
+    property: "name",
+    of: keysOf,
+    inNewNames: ({ roles, ...others }, run) => ({
+      ...others,
+      ...(roles && { roles: roles.map((role) => newRoleName(run, String(role))) }),
+    }),
+  },
   limits: {
     refresh:
       "The name; `members` and `roles` if they are set, as far as the installation shows them. An import reads all of them.",
