@@ -74,34 +74,14 @@ export class Programs {
   next(before: Drafts, facts: Facts, only: readonly Area[] = areas): Drafts {
     const { random } = this;
     const next: Partial<Record<Area, readonly Draft[]>> = {};
-    const nameOf = (drafts: readonly Draft[] = [], wanted: string) =>
-      drafts.find(({ name }) => name === wanted)?.args["name"];
-    let isRenamed = false;
     for (const area of areas) {
-      const givers = [...(next.roles ?? []), ...(next.groups ?? [])];
-      const had = [...before.roles, ...before.groups];
-      isRenamed ||= had.some(({ name, args }) => ![undefined, args["name"]].includes(nameOf(givers, name)));
       const old = before[area];
       const share = random.next();
-      const isFixed = isRenamed && ["groups", "assigned", "members"].includes(area);
-      // Under a new name of a role or group nothing moves at the same time.
-      if (only.includes(area) && isFixed) next[area] = this.#withNews(old, before, next);
-      else if (!only.includes(area) || (old.length > 0 && share < 0.3)) next[area] = old;
+      if (!only.includes(area) || (old.length > 0 && share < 0.3)) next[area] = old;
       else if (old.length > 0 && share < 0.55) next[area] = this.#turned(area, old);
       else next[area] = this.#draw(area, { ...nothing, ...next }, old, facts);
     }
     return this.#withDependencies(next as Drafts);
-  }
-
-  /** The same, and perhaps the new roles in the lists. */
-  #withNews(old: readonly Draft[], before: Drafts, { roles = [] }: Partial<Drafts>): Draft[] {
-    const isNew = ({ name }: Draft) => ![...before.roles, ...old].some((one) => JSON.stringify(one).includes(name));
-    const news = roles.filter(isNew).map(({ name }) => `@${name}`);
-    return old.map((draft) => {
-      const listed = draft.args["roles"];
-      if (!Array.isArray(listed) || this.random.chance(0.3)) return draft;
-      return { ...draft, args: { ...draft.args, roles: [...(listed as string[]), ...news.splice(0)] } };
-    });
   }
 
   /** Other options, and names that change places. */
@@ -163,13 +143,7 @@ export class Programs {
     const isTaken = (name: unknown) => kept.some(({ args }) => args["name"] === name);
     for (const { name, args } of old.filter(() => random.chance(0.75))) {
       const [given] = random.chance(0.5) ? letters("abcd", (one) => isTaken(one) || hadBefore(one) !== undefined) : [];
-      // The lists of a group stay as they are in a run that renames it.
-      const isKept = type === "Group" && given;
-      kept.push({
-        name,
-        type,
-        args: isKept ? { ...args, name: given } : this.#argsOf(type, given ?? args["name"], drafts),
-      });
+      kept.push({ name, type, args: this.#argsOf(type, given ?? args["name"], drafts) });
     }
     const fresh = [0, 1, 2]
       .map((slot) => `${type.toLowerCase()}-${slot}`)
