@@ -47,7 +47,7 @@ export async function recover(driver: Driver, emulator: Emulator, promises: Prom
   };
   const broken = (program: Program, isUnsure: boolean, from: Facts): string[] => {
     const ended = { before: from, after: factsOf(emulator), program, tried: [after], isUnsure, isRefreshed: true };
-    return promises.broken({ ...ended, said: driver.said() });
+    return promises.broken(ended);
   };
   const afterUp = broken(await run(after), true, before);
   const full = factsOf(emulator);
@@ -57,7 +57,7 @@ export async function recover(driver: Driver, emulator: Emulator, promises: Prom
 /** What is promised to a stack that has run the first program. */
 export function promisesAfter(extended: boolean, found: Facts, program: Program, after: Facts): Promises {
   const promises = new Promises(extended, found);
-  const ended = { before: found, after, program, tried: [], isUnsure: false, isRefreshed: false, said: "" };
+  const ended = { before: found, after, program, tried: [], isUnsure: false, isRefreshed: false };
   const broken = promises.broken(ended);
   if (broken.length > 0) throw new Error(`the first program: ${broken.join("; ")}`);
   return promises;

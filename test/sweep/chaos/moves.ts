@@ -110,9 +110,8 @@ export class Moves {
     const isUnsure = this.#tried.length > 1;
     const isRefreshed = this.#tried.some((one) => one.options.refresh);
     const tried = this.#tried.slice(0, -1).map((one) => one.program);
-    const said = this.#tried.map((one) => one.said).join("\n");
     if (problem) return [problem];
-    const ended = { before, after: this.#facts, program, tried, isUnsure, replaced, isRefreshed, said };
+    const ended = { before, after: this.#facts, program, tried, isUnsure, replaced, isRefreshed };
     const broken = [...this.#promises.broken(ended), ...(await this.#wrongIds(program))];
     if (broken.length > 0 || !this.#random.chance(0.3)) return broken;
     return this.#again(program);

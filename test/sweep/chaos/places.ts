@@ -79,9 +79,8 @@ function assigned({ random, extended, drafts }: Drawn): Draft[] {
   const spelling = [0, 1, 2].map((role) => spelledRole(random, role));
   const spelled = (role: number) => (extended ? spelledRole(random, role) : spelling[role]!);
   const open = drafts.groups.filter(({ args }) => !args["roles"]).map(({ name }) => `@${name}`);
+  const listed = names(random, "roles", 7);
   return [0, 1, ...open].flatMap((group): Draft[] => {
-    // A list stays with its group: what leaves one that is replaced is unassigned after it was assigned again.
-    const listed = names(random, `roles-${String(group).replace("@", "")}`, 3);
     const { single, lists } = divided(random, [...[0, 1, 2].map(spelled), ...made]);
     const id = () => (typeof group === "string" ? group : numberOrText(random, ids.group(group)));
     const inOneOrAnother = typeof group === "string" ? [[...lists.flat(), ...single]] : lists;

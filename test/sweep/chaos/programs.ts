@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Program, ResourceSpec } from "../../harness/stack";
 import { some, thingsOf } from "./places";
 import type { Random } from "./random";
@@ -58,6 +59,16 @@ export function programOf(drafts: Drafts): Program {
   return program;
 }
 
+/** Where the same text names another role or group than before, only a refresh shows that it is to be changed. */
+function withoutOldText(before: Drafts, drafts: Drafts): Drafts {
+  const [last, next] = [programOf(before), programOf(drafts)];
+  const isOld = (area: Area, { name, args }: Draft) =>
+    isDeepStrictEqual(last[name]?.args, next[name]?.args) &&
+    !isDeepStrictEqual(before[area].find((one) => one.name === name)?.args, args);
+  const kept = areas.map((area) => [area, drafts[area].filter((draft) => !isOld(area, draft))]);
+  return Object.fromEntries(kept) as unknown as Drafts;
+}
+
 const isEmpty = (given: readonly unknown[][], name: string) =>
   given.some(([key, value]) => key === name && Array.isArray(value) && value.length === 0);
 
@@ -81,7 +92,7 @@ export class Programs {
       else if (old.length > 0 && share < 0.55) next[area] = this.#turned(area, old);
       else next[area] = this.#draw(area, { ...nothing, ...next }, old, facts);
     }
-    return this.#withDependencies(next as Drafts);
+    return this.#withDependencies(withoutOldText(before, next as Drafts));
   }
 
   /** Other options, and names that change places. */
@@ -153,7 +164,7 @@ export class Programs {
     const most = givenUp.length > 0 && random.chance(0.6) ? 1 : random.below(2);
     const news = random.shuffled(fresh).slice(0, kept.length === 0 ? 2 : most);
     const names = [...new Set([...givenUp, ...free])].slice(0, news.length);
-    // Whoever gives up a name is to be known before somebody else gets it.
+    // As the refusal advises that comes where the new one takes the other over before that one is known to give up the name.
     const made = names.map(
       (name, index): Draft => ({
         name: news[index]!,

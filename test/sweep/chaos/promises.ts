@@ -16,8 +16,6 @@ export interface Ended {
   readonly isUnsure: boolean;
   readonly replaced?: string | undefined;
   readonly isRefreshed: boolean;
-  /** The warnings. */
-  readonly said: string;
 }
 
 /** Who put a fact on the platform: this stack, which takes it away; others, whose it stays; or nobody can say. */
@@ -26,7 +24,7 @@ type Owner = "stack" | "others" | "either";
 const counted = /^(whitelist|assigned|member|package|enabled|role|group) /;
 
 /** Of groups, and their roles and users, that programs do not make. */
-const ofSeed = /^\w+ 2000\d (3000[0-5]|1\d+)$/;
+const ofSeed = /^\w+ 2000[0-4] (3000[0-5]|1\d+)$/;
 
 /** What a user may expect of the platform after a run, from what the pages promise. */
 export class Promises {
@@ -82,7 +80,7 @@ export class Promises {
 
   /** What no resource declares. */
   #beside(
-    { after, program, tried, isRefreshed, isUnsure, said }: Ended,
+    { after, program, tried, isRefreshed, isUnsure }: Ended,
     claims: ReadonlyMap<string, Claim>,
     vain: ReadonlySet<string>,
   ): string[] {
@@ -103,9 +101,8 @@ export class Promises {
       const isTaken = tried.some((one) => this.isManaged(fact, after, one));
       if (owner === "others" && !isThere && !isTaken) return [`${fact} is gone, which somebody else had added`];
       if (!isThere || isTaken || vain.has(fact)) return [];
-      // What was declared by the name that a group or a role had before a run that failed is forgotten.
+      // What was declared by the name that a group or a role had before a run that failed is forgotten (docs/moving.md).
       if (isUnsure && /^(assigned|member) /.test(fact) && !ofSeed.test(fact)) return [];
-      if (fact.startsWith("assigned") && said.includes("the group may still have it")) return [];
       if (owner === "stack") return [`${fact} is left, which ${this.#claims.get(fact)?.by} declared`];
       return owner === undefined ? [`${fact} is there, and nobody declared it`] : [];
     });

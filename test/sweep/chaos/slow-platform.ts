@@ -20,6 +20,11 @@ export interface Weather {
   readonly interruptAfter?: number | undefined;
 }
 
+interface Moment {
+  readonly at: number;
+  readonly state: ReturnType<Emulator["state"]>;
+}
+
 export const fairWeather: Weather = { latencyMs: 10, lagMs: 0, throttled: 0, lost: 0 };
 
 /** A run's way to the platform, which a kill closes for good. */
@@ -38,7 +43,9 @@ export class SlowPlatform {
   weather = fairWeather;
   /** The writes, and what was answered. */
   sent: string[] = [];
-  #past: { readonly at: number; readonly state: ReturnType<Emulator["state"]> }[] = [];
+  #past: Moment[] = [];
+  /** What the second emulator has at present. */
+  #shown: Moment | undefined;
   #writes = 0;
 
   private constructor(
@@ -111,7 +118,8 @@ export class SlowPlatform {
     if (method !== "GET" || lagMs === 0 || !lists.test(url)) return undefined;
     const at = Date.now() - this.random.next() * lagMs;
     const shown = this.#past.findLast((moment) => moment.at <= at) ?? this.#past[0]!;
-    this.late.reset(shown.state);
+    if (shown !== this.#shown) this.late.reset(shown.state);
+    this.#shown = shown;
     return { target: this.late.url };
   }
 
