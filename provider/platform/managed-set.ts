@@ -1,6 +1,6 @@
 import type { PlatformError } from "../api/errors";
 import { type Context, PartialSuccess } from "../core/define";
-import { changeSet, type Declared, foreseen, foreseeSet, type Recorded, type SetView } from "./sets";
+import { changeSet, type Declared, foreseen, foreseeSet, type Recorded, type SetView, settled } from "./sets";
 
 /** What a resource says about the set that it manages, or manages a part of. */
 interface Management<T, Inputs, State, View, Outputs> {
@@ -27,13 +27,8 @@ export function managing<T, Inputs, State, View extends SetView<T>, Outputs exte
   const plan = async (context: Context, id: string | undefined, inputs: Inputs, old?: State, redo?: boolean) => {
     const declared = { ...kind.declaredBy(inputs), before: old && kind.recordedIn(old, inputs), redo };
     const look = () => kind.look(context, inputs, [...declared.wanted, ...(declared.before?.listed ?? [])], id);
-    let set = await look();
     // What another resource gives up, and is still there, will be gone in a moment.
-    const removals = context.run.removalsOf(declared.wanted.flatMap(set.keysOf));
-    if (removals) {
-      await removals;
-      set = await look();
-    }
+    const set = await settled(context, declared.wanted, look);
     kind.refuse?.(context, set, declared, inputs);
     return { set, declared };
   };

@@ -61,6 +61,19 @@ export function ownOf<T>(set: SetView<T>, { listed, ofOthers = [] }: Recorded<T>
   return listed.filter((one) => !isOfOthers(one));
 }
 
+/** The set, once nobody removes any more what is wanted in it: in whatever spelling, and under whatever name of its parent. */
+export async function settled<T, View extends SetView<T> | "gone">(
+  { run }: Context,
+  wanted: readonly T[],
+  look: () => Promise<View>,
+): Promise<View> {
+  const set = await look();
+  const removals = set === "gone" ? undefined : run.removalsOf(wanted.flatMap(set.keysOf));
+  if (!removals) return set;
+  await removals;
+  return look();
+}
+
 /** What is there of the listed ones, and what else is there, as far as it may be removed. */
 export function compared<T>(
   set: SetView<T>,

@@ -7,7 +7,7 @@ import { foreseeMissing, lookAtPart, noSuchGroup } from "../platform/group-sets"
 import { groupRoleKey, groups, memberKey, memberListKey } from "../platform/groups";
 import type { Named } from "../platform/references";
 import { newRoleName } from "../platform/roles";
-import { changeSet, compared } from "../platform/sets";
+import { changeSet, compared, settled } from "../platform/sets";
 import { isNumeric } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 import { nameOrId, sameReferences, userReference } from "../values/references";
@@ -139,7 +139,8 @@ async function changeLists(context: Context, group: Named, lists: Lists, given: 
     const wanted = given[property];
     if (!wanted) continue;
     const before = { listed: lists[property] ?? [] };
-    const set = await lookAtPart(context, parts[property], group, [...wanted, ...before.listed], wanted);
+    const look = () => lookAtPart(context, parts[property], group, [...wanted, ...before.listed], wanted);
+    const set = await settled(context, wanted, look);
     if (set === "gone") throw noSuchGroup(group);
     const { listed, error } = await changeSet(context, set, { wanted, before, isWhole: true, adopt: true, redo });
     lists[property] = [...listed];

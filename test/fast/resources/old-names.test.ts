@@ -7,7 +7,9 @@ import { role } from "../../../provider/resources/role";
 import { membersIn, owner } from "../../cases/group-membership";
 import { rolesOf } from "../../cases/group-role-assignment";
 import { freshEmulator, writesTo } from "../../harness/emulators";
+import { GoBetween } from "../../harness/go-between";
 import { inOneRun } from "../../harness/in-process";
+import { forTest } from "../../harness/shared";
 
 /** A role or a group gets another name, and in the same run a new one gets its old name: what goes is the old one's. */
 
@@ -97,4 +99,25 @@ test("an assignment that goes while its role is renamed is removed by the id", a
   emulator.clearRequests();
   await on()(groupRoleAssignment).life.delete(id, state);
   expect(writesTo(emulator)).toEqual([`PUT /api/v1.2/groups/205/roles/${made.id}/unassign`]);
+});
+
+test("a role that its group takes over from a GroupRoles stays, although the group gets another name meanwhile", async () => {
+  const made = await on()(group).life.create({ name: "one" });
+  const { id, state } = await on()(groupRoles).life.create({ groupId: "one", roles: ["analyst"], adopt: true });
+  // The list still shows it when the group looks.
+  const between = forTest(await GoBetween.start(emulator.url));
+  let isHeld = false;
+  const letThrough = between.hold(({ url }) => {
+    isHeld ||= url.endsWith("/unassign");
+    return isHeld;
+  });
+  const run = inOneRun({ ...emulator, url: between.url }, { extended: true, hurried: true });
+  const removed = run(groupRoles).life.delete(id, state);
+  await expect.poll(() => isHeld, { interval: 5 }).toBe(true);
+  emulator.clearRequests();
+  const updated = run(group).life.update(made.id, made.state, { name: "two", roles: ["analyst"] });
+  const looks = () => emulator.requests(1000).requests.filter(({ operation }) => operation === "groups.roles");
+  await expect.poll(() => looks().length, { interval: 5 }).toBeGreaterThan(0);
+  await Promise.all([letThrough(), removed, updated]);
+  expect(rolesOf(emulator.state(), Number(made.id))).toEqual([301]);
 });
