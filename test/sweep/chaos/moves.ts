@@ -1,3 +1,4 @@
+import { normaliseIp } from "../../../provider/values/ip-address";
 import { request } from "../../harness/http";
 import type { Program } from "../../harness/stack";
 import { adopting, removeLeftover } from "./advice";
@@ -252,7 +253,7 @@ export class Moves {
     const held = await this.runner.ids();
     return Object.entries(program).flatMap(([name, { type, args }]) => {
       // The id cannot change any more where it was not known at first.
-      const isNamed = held.get(name) === args["name"] || held.get(name) === args["ipCidr"];
+      const isNamed = [args["name"], args["ipCidr"] && normaliseIp(args["ipCidr"] as string)].includes(held.get(name));
       const isThere = !records[type] || isNamed || records[type].some(({ id }) => String(id) === held.get(name));
       return isThere ? [] : [`the state has id ${held.get(name)} for ${name}, which the platform does not have`];
     });

@@ -63,8 +63,11 @@ export function programOf(drafts: Drafts): Program {
 function withoutOldText(before: Drafts, drafts: Drafts): Drafts {
   const [last, next] = [programOf(before), programOf(drafts)];
   const isOld = (area: Area, { name, args }: Draft) =>
-    isDeepStrictEqual(last[name]?.args, next[name]?.args) &&
-    !isDeepStrictEqual(before[area].find((one) => one.name === name)?.args, args);
+    Object.keys(args).some(
+      (key) =>
+        isDeepStrictEqual(last[name]?.args[key], next[name]?.args[key]) &&
+        !isDeepStrictEqual(before[area].find((one) => one.name === name)?.args[key], args[key]),
+    );
   const kept = areas.map((area) => [area, drafts[area].filter((draft) => !isOld(area, draft))]);
   return Object.fromEntries(kept) as unknown as Drafts;
 }
