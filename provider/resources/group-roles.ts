@@ -83,7 +83,8 @@ The specified API cannot show the roles of a group. So without the extended API 
     inNewNames: ({ groupId, roles, alreadyAssigned, ...others }, run) => ({
       ...others,
       groupId: newGroupName(run, groupId),
-      roles: roles.map((role) => newRoleName(run, role)),
+      // An import may not have read them.
+      ...(roles && { roles: roles.map((role) => newRoleName(run, role)) }),
       alreadyAssigned: alreadyAssigned?.map((role) => newRoleName(run, role)),
     }),
     ownedIn: ({ groupId, roles = [], alreadyAssigned = [] }) =>
