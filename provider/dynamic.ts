@@ -4,6 +4,7 @@ import { type CheckFailure, type CheckRequest, printable } from "./core/check";
 import { Declarations } from "./core/declarations";
 import type { AnyResource } from "./core/define";
 import { diffInputs } from "./core/diff";
+import { emptyLists } from "./core/empty-lists";
 import { asSecret } from "./core/engine-values";
 import { type Existing, type Host, PartialFailure } from "./core/guard";
 import { Lifecycle } from "./core/lifecycle";
@@ -99,7 +100,9 @@ function dynamicProvider(definition: AnyResource) {
       // An empty id tells the engine that the resource is gone.
       if (!found) return { id: "", props: {} };
       const inputs = { ...lifecycle.inputsOf(found.state), ...secretNames(props) };
-      return { id: found.id, props: outputsOf(found, props), inputs };
+      // The engine then keeps the old inputs, which it does not tell.
+      const isRefused = emptyLists(definition, inputs).length > 0;
+      return { id: found.id, props: outputsOf(found, props), ...(!isRefused && { inputs }) };
     },
     async update(id: string, olds: Properties, news: Properties) {
       // Nothing to send: the update only puts our text into the state.

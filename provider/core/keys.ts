@@ -4,6 +4,7 @@ import { type CheckFailure, type CheckRequest, checkInputs } from "./check";
 import { addedTo, type Clash, type Declarations } from "./declarations";
 import type { AnyResource, Context } from "./define";
 import type { Difference } from "./diff";
+import { emptyListFailures } from "./empty-lists";
 import { knownOf } from "./engine-values";
 import type { Properties } from "./properties";
 import { withoutBookkeeping } from "./state";
@@ -146,6 +147,6 @@ export function failuresOf(
   declarations: Declarations | undefined,
 ): CheckFailure[] {
   if (declarations) declarations.hasProgram = true;
-  const failures = checkInputs(definition, inputs);
+  const failures = [...checkInputs(definition, inputs), ...emptyListFailures(definition, inputs, request)];
   return failures.length > 0 ? failures : clashesOf(definition, inputs, request, declarations);
 }

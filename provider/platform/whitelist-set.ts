@@ -118,7 +118,7 @@ export function refuseOthers(
 ): void {
   if (adopt || run.isOwned(addressKey(ipCidr))) return;
   throw new PlatformError(
-    `${ipCidr} is already whitelisted (id ${id}). ${afterRename} To take over the entry, set adopt: true (also for pulumi up --replace). If the state has no resource of this name yet, you can instead ${importAdvice("WhitelistedIp", id)}`,
+    `${ipCidr} is already whitelisted (id ${id}). If this resource had the address before, and its delete has failed, run "pulumi up --refresh". ${afterRename} To take over the entry, set adopt: true (also for pulumi up --replace). If the state has no resource of this name yet, you can instead ${importAdvice("WhitelistedIp", id)}`,
     { code: "conflict", outcome: "not-sent" },
   );
 }

@@ -1,6 +1,6 @@
 import type { AnyResource } from "../core/define";
 import type { Difference } from "../core/diff";
-import type { Properties } from "../core/properties";
+import { deepEqual, type Properties } from "../core/properties";
 import { messages } from "./stubs";
 
 type Kind = "ADD" | "DELETE" | "UPDATE";
@@ -11,8 +11,9 @@ export function differenceAnswer(
   difference: Difference,
   state: Properties,
   inputs: Properties,
+  oldInputs: Properties,
 ): InstanceType<typeof messages.DiffResponse> {
-  const answer = changesAnswer(difference.changed, difference.replaces, state, inputs);
+  const answer = changesAnswer(difference.changed, difference.replaces, state, inputs, oldInputs);
   if (difference.redo) answer.setChanges(messages.DiffResponse.DiffChanges.DIFF_SOME);
   answer.setDeletebeforereplace(difference.deleteBeforeReplace);
   if (difference.replaces.length === 0) {
@@ -27,6 +28,7 @@ export function changesAnswer(
   replaces: readonly string[],
   before: Properties,
   after: Properties,
+  oldInputs: Properties = before,
 ): InstanceType<typeof messages.DiffResponse> {
   const { DiffChanges } = messages.DiffResponse;
   const answer = new messages.DiffResponse()
@@ -37,7 +39,9 @@ export function changesAnswer(
   for (const name of changed) {
     const kind: Kind = before[name] === undefined ? "ADD" : after[name] === undefined ? "DELETE" : "UPDATE";
     const detail = messages.PropertyDiff.Kind[replaces.includes(name) ? (`${kind}_REPLACE` as const) : kind];
-    answer.getDetaileddiffMap().set(name, new messages.PropertyDiff().setKind(detail).setInputdiff(true));
+    // Else the engine would show the inputs, which are the same: what the platform shows differs.
+    const isOfInputs = !deepEqual(oldInputs[name], after[name]);
+    answer.getDetaileddiffMap().set(name, new messages.PropertyDiff().setKind(detail).setInputdiff(isOfInputs));
   }
   return answer;
 }

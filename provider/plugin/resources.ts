@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { type CheckFailure, printable } from "../core/check";
 import { diffInputs, knownState } from "../core/diff";
+import { emptyLists } from "../core/empty-lists";
 import { type Existing, PartialFailure } from "../core/guard";
 import { Lifecycle } from "../core/lifecycle";
-import type { Properties } from "../core/properties";
+import { type Properties, pick } from "../core/properties";
 import { type PropertyPath, pathsOf, secretsOf } from "../core/secrets";
 import { inCamelCase, pathInCamelCase } from "../core/spelling";
 import { stateAfterCreate, stateAfterUpdate } from "../core/state";
@@ -54,7 +55,7 @@ const diff = (session: Session) =>
     // As the engine says it, which no longer notices once the provider itself is replaced and the rest of the run has failed.
     if (await session.isMeantElsewhere(state)) return changesAnswer(["provider"], ["provider"], state, inputs);
     const difference = await life.plan(request.getId(), state, inputs);
-    const answer = differenceAnswer(life.definition, difference, state, inputs);
+    const answer = differenceAnswer(life.definition, difference, state, inputs, fromStruct(request.getOldInputs()));
     // Of an import, the engine keeps what was read. An update, which sends nothing, records what the program gave beside it:
     // or the first change of that would be taken for what was there. Engines before 3.171 refuse to import what differs.
     const isGiven = difference.unseen.some((name) => inputs[name] !== undefined);
@@ -90,10 +91,11 @@ const read = (session: Session) =>
     if (isImport) session.imported.set(request.getUrn(), importId.note ? `${type}: ${importId.note}` : "");
     // A resource that came from dynamic mode keeps what that mode needs, or refresh would report it as changed.
     const properties = { ...found.state, ...dynamicMode };
+    const kept = pick(fromStruct(request.getInputs()), emptyLists(life.definition, found.state));
     return new messages.ReadResponse()
       .setId(found.id)
       .setProperties(toStruct(properties, allSecrets(received, found)))
-      .setInputs(toStruct(life.inputsOf(found.state), secrets));
+      .setInputs(toStruct({ ...life.inputsOf(found.state), ...kept }, secrets));
   });
 
 const update = (session: Session) =>

@@ -16,7 +16,7 @@ export const principalInputs = {
 
 /** A list of actions that is left out rather than empty. */
 export function actionList<A extends z.ZodType<string>>(action: A) {
-  return z.array(action).min(1, "is empty; omit it instead").optional().meta({ hasNoDefault: true });
+  return z.array(action).optional().meta({ hasNoDefault: true, leftOutIfEmpty: true });
 }
 
 export const adoptInput = flag.describe(
