@@ -99,7 +99,9 @@ describe("WhitelistedIp with the extended API", () => {
 
   test("an adopted entry gets the description only where the list shows another one", async () => {
     await request(emulator, "POST", path, { ip_cidr: "203.0.113.7", description: "somebody's" });
-    await expect(on().life.create(args)).rejects.toThrow(/203\.0\.113\.7 is already whitelisted .*run "pulumi up --refresh"/);
+    await expect(on().life.create(args)).rejects.toThrow(
+      /203\.0\.113\.7 is already whitelisted .*run "pulumi up --refresh"/,
+    );
     await on().life.create({ ...args, adopt: true });
     expect(entriesIn(emulator)).toMatchObject([{ description: "office" }]);
     emulator.setReadings({ whitelistListDescription: "neither" });
