@@ -14,6 +14,7 @@ import type { Bound } from "./plan";
 import { isChange, type Planned, staysBecause } from "./planned";
 import type { Diagnostic } from "./preview";
 import { cell, type Part, said, signedWords } from "./report";
+import { canonical } from "./state";
 
 export const titles = { change: "Preview", repair: "Repair" } as const;
 
@@ -85,7 +86,9 @@ export function changesPart(
       throughProvider(one, made, limits.name),
       stays === undefined ? "" : said(stays),
       over?.unknown === undefined ? "" : `what is there already is not known: ${said(over.unknown)}`,
-      over?.found === undefined ? "" : `takes the place of ${cell(JSON.stringify(over.found), limits.value)}`,
+      ...Object.entries(over?.found ?? {})
+        .filter(([name, found]) => canonical(found) !== canonical(one.after?.[name]))
+        .map(([, found]) => `takes the place of ${cell(JSON.stringify(found), limits.value)}`),
       because && `${one.op === "delete" ? "it" : "the old one"} stays on the platform: ${because}`,
     ]
       .filter(Boolean)

@@ -21,6 +21,9 @@ test("a pull request shows what would change, and changes nothing; its merge dep
   expect(preview.report).toContain("| create | `WhitelistedIp` `home` | `ipCidr`: `192.0.2.44` |");
   expect(preview.report.match(/^\| `(addressIds|packageSet|notebookPolicy)` \| .*known after/gm)).toHaveLength(3);
   expect(preview.report).toContain(`Platform: \`${emulator.url}\`, \`account 1001 (Analytics)\`.`);
+  expect(preview.report).toContain(
+    'takes the place of `[{"access":"allow","action":["read"],"condition":{"svcGroups":[203]}}]`',
+  );
   expect(addresses()).toEqual([]);
   const blind = await team.preview("home", { env: { DATAPLATFORM_API_TOKEN: "no-such-token" } });
   expect(blind.code).toBe(1);
@@ -32,7 +35,7 @@ test("a pull request shows what would change, and changes nothing; its merge dep
   // The engine's output is in the log once.
   expect(applied.stdout.match(/^Resources:\n {4}\+ 5 created$/gm)).toHaveLength(1);
   expect(addresses().sort()).toEqual(["192.0.2.44", "2001:db8::7"]);
-  expect(preview.report).toContain("**Login whitelist: + `192.0.2.44`, + `2001:db8::7`**");
+  expect(preview.report).toContain("**Login whitelist: + `192.0.2.44`, + `2001:db8::7`; the list is empty now: ");
   expect(emulator.requests().requests.every(({ status }) => status === 200 || status === 401)).toBe(true);
 
   // What dynamic mode leaves in the state is no foreign code.

@@ -64,7 +64,7 @@ describe("what a plan creates over what is there", () => {
     const one = planned({ urn: urn("notebook"), op: "create", after: { policy: [] } });
     const row = (drift: Parameters<typeof overwrittenIn>[0]) =>
       changesPart([one], new Map(), inComment, drift).lines.join("\n");
-    expect(row(found("read"))).toContain('takes the place of `{"policy":[{"access":"allow","action":["read"]}]}`');
+    expect(row(found("read"))).toContain('takes the place of `[{"access":"allow","action":["read"]}]`');
     expect(row(blind)).toContain("what is there already is not known: not allowed (403)");
     expect(row(absent)).not.toMatch(/takes the place|not known/);
   });
