@@ -5,7 +5,6 @@ import { SmallEngine } from "../chaos/small-engine";
 import { factsOf } from "./facts";
 import { lives, programOf } from "./program";
 import { oneOfEach } from "./readings";
-import { sentTo } from "./whole-life";
 
 /** A minimal role is enough. That a token of another account does nothing is in test/modes/promises/other-account. */
 
@@ -43,7 +42,7 @@ describe("with a role that only allows the writes", () => {
       expect([...(await engine.ids())]).toEqual(ids);
       fresh.clearRequests();
       expect(await engine.up(program)).toEqual([]);
-      expect(sentTo(fresh)).toEqual([]);
+      expect(fresh.requests()).toEqual([]);
     }
   });
 
