@@ -3,7 +3,7 @@ import type { Client } from "../../provider/api/client";
 import { containsUnknown } from "../../provider/core/engine-values";
 import { guarded } from "../../provider/core/guard";
 import { readText } from "../files";
-import { type Managed, managedResources, secretsIn, textsIn } from "../pulumi/managed";
+import { type Managed, managedResources, textsIn } from "../pulumi/managed";
 import { maskedSecret } from "../pulumi/plain";
 import { digestIn } from "../pulumi/preview";
 
@@ -32,13 +32,12 @@ export function overwrittenBy(file: string, clientOf: (resource: Managed) => Cli
 }
 
 async function foundAt(resource: Managed, clientOf: (resource: Managed) => Client): Promise<Omit<Overwritten, "urn">> {
-  const { definition, inputs, secretNames, type, name } = resource;
+  const { definition, inputs, type, name } = resource;
   const { policy: _, ...place } = inputs;
   if (containsUnknown(place)) return { unknown: "which one is known only after the update" };
-  if (secretNames.has("policy") || textsIn(inputs).includes(maskedSecret))
-    return { unknown: "the program marks a part of it as a secret" };
+  if (textsIn(inputs).includes(maskedSecret)) return { unknown: "the program marks a part of it as a secret" };
   const host = { client: () => clientOf(resource), log: { info: () => {}, warn: () => {} } };
-  const about = { name: type, failed: `${type} ${name}`, secrets: secretsIn(resource) };
+  const about = { name: type, failed: `${type} ${name}`, secrets: [] };
   try {
     const found = await guarded(host, about, (context) => definition!.read!(context, "", place));
     if (found && !("policy" in found)) return { unknown: "this installation cannot show it" };

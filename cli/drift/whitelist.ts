@@ -40,12 +40,7 @@ interface Step {
   readonly retained?: string;
 }
 
-const onlyUnknown = (unknown: string[]): WhitelistChange => ({
-  added: [],
-  removed: [],
-  stays: [],
-  unknown,
-});
+const onlyUnknown = (unknown: string[]): WhitelistChange => ({ added: [], removed: [], stays: [], unknown });
 const isChange = ({ op }: Step): boolean => !["same", "import", "outside"].includes(op);
 const labelOf = ({ type, name }: Managed): string => `${type} ${name}`;
 const keysIn = ({ definition, inputs }: Managed): readonly string[] => keysOf(definition!, inputs);
@@ -126,6 +121,7 @@ async function changeBy(steps: readonly Step[], clientOf: (resource: Managed) =>
   };
   const secret = new AddressSet(steps.flatMap(({ before }) => (before ? secretsIn(before) : [])));
   const shown = (address: string): string => (secret.has(address) ? maskedSecret : address);
+  const added: string[] = [];
   const found = { removed: new Map<string, Change>(), stays: new Map<string, Change>() };
   for (const step of steps.filter(isChange)) {
     const { add, remove, kept, left } = await effectOf(step, run, clientOf);
@@ -137,15 +133,15 @@ async function changeBy(steps: readonly Step[], clientOf: (resource: Managed) =>
           why: why(addressKey(one)),
         });
     };
-    all.added.push(...add.map(shown));
+    added.push(...add.map(shown));
     const isLeft = step.retained && step.op !== "update" && step.after?.inputs["exclusive"] !== true;
     note(isLeft ? "stays" : "removed", remove, (key) => (isLeft ? `${step.retained}` : whyRemoved(key)));
     note("stays", kept, () => "keep");
     note("stays", left, (key) => (run.declarerOf(key) ? `${run.declarerOf(key)} declares it` : "put there by others"));
   }
-  const [{ resource }] = steps as [Step];
-  const client = clientOf(resource);
-  if (all.added.length > 0 && (await whitelistOf(client).seen(client))?.isEmpty) all.isFirst = true;
+  const client = clientOf(steps[0]!.resource);
+  if (added.length > 0 && (await whitelistOf(client).seen(client))?.isEmpty) all.isFirst = true;
+  all.added.push(...added);
   all.removed.push(...found.removed.values());
   // What one resource leaves, another may remove.
   all.stays.push(...[...found.stays].flatMap(([key, one]) => (found.removed.has(key) ? [] : [one])));

@@ -31,13 +31,8 @@ export function differences(
   const changed = changedNames(old, after);
   if (imported && changed.length === 0) return imported;
   if (changed.length === 0 && op === "create") return "";
-  if (changed.length === 0) {
-    const drifted = differing[one.urn];
-    const why = drifted
-      ? `what has drifted is put back: it is ${said(drifted)}`
-      : "no input: an option is changed, or it was imported, and nothing is sent";
-    return [subject(before, one, longest), why].filter(Boolean).join(": ");
-  }
+  if (changed.length === 0)
+    return [subject(before, one, longest), whyWithoutInput(differing[one.urn])].filter(Boolean).join(": ");
   const listed = changed
     .map((name) => {
       const isOpen = canonical(after[name] ?? null).includes(unknownValue);
@@ -50,6 +45,11 @@ export function differences(
     .join("<br>");
   return imported ? `${imported}, then<br>${listed}` : listed;
 }
+
+const whyWithoutInput = (drifted: string | undefined): string =>
+  drifted
+    ? `what has drifted is put back: it is ${said(drifted)}`
+    : "no input: an option is changed, or it was imported, and nothing is sent";
 
 /** What the platform calls it. */
 function subject(state: Planned["before"], { type }: Planned, longest: number): string {

@@ -10,7 +10,7 @@ import { toolName } from "../version";
 import { readJson } from "./guarded-text";
 import { installedDigest } from "./installed";
 import type { RulesProof } from "./plan";
-import type { Planned } from "./planned";
+import { type Planned, staysBecause } from "./planned";
 import { Refused } from "./refused";
 import { sha256 } from "./state";
 
@@ -81,7 +81,8 @@ export function judgePlan(
   const stack = planned.flatMap((one) =>
     one.after === undefined ? [] : resourceOf(one, { ...one.outputs, ...one.after }),
   );
-  const removed = planned.flatMap((one) => (one.op === "delete" ? resourceOf(one, one.before) : []));
+  const isRemoved = (one: Planned): boolean => one.op === "delete" && !staysBecause(one, planned);
+  const removed = planned.filter(isRemoved).flatMap((one) => resourceOf(one, one.before));
   for (const [index, config] of configs.entries()) {
     const judge = new Judge(ownRules);
     judge.configure(config);

@@ -40,7 +40,7 @@ export function endInOrder(): void {
     if (performance.now() - heardAt >= oneSignalMs) running.kill("SIGINT");
     heardAt = performance.now();
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
 }
 
 /** `file`: an absolute path. */
@@ -51,8 +51,9 @@ function run(file: string, args: readonly string[], audience: Audience, options:
       ...(cwd === undefined ? {} : { cwd }),
       env: { ...environmentFor(audience, trustedPath()), ...env },
       stdio: ["ignore", "pipe", "pipe"],
-      // A process group of its own: a terminal sends its signals to this one, and the child would get each twice.
-      detached: true,
+      // A process group of its own: a terminal sends its signals to this one, and the child would get each twice. Windows
+      // would open a window for it.
+      detached: process.platform !== "win32",
     });
     const ran = { code: 1, stdout: "", stderr: "" };
     for (const stream of ["stdout", "stderr"] as const) {

@@ -28,8 +28,8 @@ export type ErrorCode =
 export type Outcome = "not-sent" | "refused" | "open";
 
 /**
- * The form of a refusal: one of the two that the specification shows, other JSON, which platforms and gateways send, or
- * anything else, such as a page or nothing. The specification does not show how missing things are refused.
+ * The form of a refusal: one of the two that the specification shows, other JSON, which platforms and gateways send, a
+ * page, as a proxy would show one, or anything else, such as a text or nothing. The specification does not show how missing things are refused.
  */
 export type Form = "specified" | "json" | "page" | "other";
 

@@ -41,11 +41,6 @@ export async function namesOfGroup(context: Context, group: Id): Promise<Named |
   return { id, name: name ?? undefined, nextName: name ? context.run.nextNameOf(groups.keyOf(name)) : undefined };
 }
 
-/** What this run calls it by now: a new one may have its old name. */
-export function newGroupName<G extends Id>(run: Pick<Context["run"], "movedTo">, group: G) {
-  return run.movedTo(groups.keyOf(String(group))) ?? group;
-}
-
 /** Both `Group` and `GroupMembership` use this key, so that declaring a member twice is detected. */
 export function memberKey(user: Id, group: Id): string {
   return `member ${String(user).toLowerCase()} of group ${group}`;

@@ -1,6 +1,7 @@
 import { isPlatformError, PlatformError, withNote } from "../api/errors";
 import { saysWhoseNameItIs } from "../api/meaning";
 import type { Context } from "../core/define";
+import type { Id } from "../values/id";
 import { lookUntil } from "./looking";
 
 /**
@@ -17,6 +18,15 @@ export async function isGivenUp({ api, run }: Context, key: string, isShown: () 
     `the ${key} is what ${other} manages, which gets another name in this run, but has this one still; run "pulumi up" again when it has the new one`,
     { code: "conflict" },
   );
+}
+
+/** What this run calls a role or a group by now: a new one may have its old name. */
+export function newName<Name extends Id>(
+  run: Pick<Context["run"], "movedTo">,
+  named: { keyOf(name: string): string },
+  name: Name,
+): Name | string {
+  return run.movedTo(named.keyOf(String(name))) ?? name;
 }
 
 /** For a rename that was declared too late to be waited for: by then a new resource has taken over what has the name. */

@@ -2,6 +2,7 @@ import { extendedOperations } from "../api/extended-operations";
 import type { Context } from "../core/define";
 import { answeredRolePolicy } from "../values/role-policy";
 import { NamedCollection, namedRecord, type Origin } from "./named-collection";
+import { newName } from "./names";
 import { Directory } from "./references";
 
 /** The request's `policies` come back as `policy`, on some platforms under their own name. */
@@ -42,13 +43,8 @@ export async function roleDirectory(context: Context): Promise<Directory> {
   const isTold = folded.length > 0 && new Set(folded).size === folded.length;
   const names = new Set(known.map(({ name }) => name));
   // What assigned a role that this run has renamed still knows it by its old name, unless another one has that now.
-  const current = (name: string): string => (names.has(name) ? name : (context.run.movedTo(roles.keyOf(name)) ?? name));
+  const current = (name: string): string => (names.has(name) ? name : newName(context.run, roles, name));
   return new Directory(known, isTold ? (name) => fold(current(name)) : current);
-}
-
-/** What this run calls it by now: a new one may have its old name. */
-export function newRoleName(run: Pick<Context["run"], "movedTo">, role: string): string {
-  return run.movedTo(roles.keyOf(role)) ?? role;
 }
 
 function fold(name: string): string {

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { accountIdOutput, defineResource } from "../core/define";
 import { members } from "../platform/group-members";
 import { existingSet, foreseeMissing, lookAtGroup, refuseIfManagedAsAWhole } from "../platform/group-sets";
-import { memberKey, newGroupName } from "../platform/groups";
+import { groups, memberKey } from "../platform/groups";
 import { managing } from "../platform/managed-set";
+import { newName } from "../platform/names";
 import { compared, removeFromSet } from "../platform/sets";
 import { sameId } from "../values/id";
 import { nameOrId, sameReferences, userReference } from "../values/references";
@@ -48,7 +49,7 @@ Only the listed users are managed: other members are left alone, so several reso
     deleteFirst: "if same",
     property: "users",
     of: ({ group, users }) => (group === undefined ? [] : (users ?? []).map((user) => memberKey(user, group))),
-    inNewNames: ({ group, ...others }, run) => ({ ...others, group: newGroupName(run, group) }),
+    inNewNames: ({ group, ...others }, run) => ({ ...others, group: newName(run, groups, group) }),
   },
   settledOutputs: ["accountId"],
   limits: {

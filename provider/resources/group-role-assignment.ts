@@ -4,8 +4,9 @@ import { orGone } from "../core/gone";
 import { changeRole, groupRoles, segment } from "../platform/group-parts";
 import { addWhatMayBeTheSame, existingSet, foreseeMissing, lookAtPart } from "../platform/group-sets";
 import { groupRoleKey, keysFor, namesOfGroup } from "../platform/groups";
+import { newName } from "../platform/names";
 import type { Named } from "../platform/references";
-import { newRoleName } from "../platform/roles";
+import { roles } from "../platform/roles";
 import { compared, type SetView } from "../platform/sets";
 import { asNumber, type Id, numberId, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
@@ -34,7 +35,7 @@ Creating the resource takes over an existing assignment, and destroying it alway
     deleteFirst: "if same",
     property: "role",
     of: ({ groupId, role }) => (groupId === undefined || role === undefined ? [] : [groupRoleKey(role, groupId)]),
-    inNewNames: ({ role, ...others }, run) => ({ ...others, role: newRoleName(run, role) }),
+    inNewNames: ({ role, ...others }, run) => ({ ...others, role: newName(run, roles, role) }),
   },
   limits: {
     thing: "the roles of a group",

@@ -3,9 +3,10 @@ import { PlatformError } from "../api/errors";
 import { accountIdOutput, defineResource, fromPlainId } from "../core/define";
 import { groupRoles as part, segment } from "../platform/group-parts";
 import { existingSet, foreseeMissing, lookAtGroup, refuseSharedRoles, rolesAreNotShown } from "../platform/group-sets";
-import { groupRoleKey, newGroupName } from "../platform/groups";
+import { groupRoleKey, groups } from "../platform/groups";
 import { managing } from "../platform/managed-set";
-import { newRoleName } from "../platform/roles";
+import { newName } from "../platform/names";
+import { roles } from "../platform/roles";
 import { compared, type Recorded, removeFromSet, seenIn } from "../platform/sets";
 import { asNumber, type Id, isNumeric, numberIdOrName, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
@@ -80,12 +81,12 @@ The specified API cannot show the roles of a group. So without the extended API 
     deleteFirst: true, // `pulumi up --replace` creates the same assignments again
     property: "roles",
     of: ({ groupId, roles }) => (groupId === undefined ? [] : (roles ?? []).map((role) => groupRoleKey(role, groupId))),
-    inNewNames: ({ groupId, roles, alreadyAssigned, ...others }, run) => ({
+    inNewNames: ({ groupId, roles: listed, alreadyAssigned, ...others }, run) => ({
       ...others,
-      groupId: newGroupName(run, groupId),
+      groupId: newName(run, groups, groupId),
       // An import may not have read them.
-      ...(roles && { roles: roles.map((role) => newRoleName(run, role)) }),
-      alreadyAssigned: alreadyAssigned?.map((role) => newRoleName(run, role)),
+      ...(listed && { roles: listed.map((role) => newName(run, roles, role)) }),
+      alreadyAssigned: alreadyAssigned?.map((role) => newName(run, roles, role)),
     }),
     ownedIn: ({ groupId, roles = [], alreadyAssigned = [] }) =>
       roles.filter((role) => !alreadyAssigned.includes(role)).map((role) => groupRoleKey(role, groupId)),

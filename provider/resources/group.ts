@@ -5,8 +5,9 @@ import { members } from "../platform/group-members";
 import { groupRoles, segment } from "../platform/group-parts";
 import { foreseeMissing, lookAtPart, noSuchGroup } from "../platform/group-sets";
 import { groupRoleKey, groups, memberKey, memberListKey } from "../platform/groups";
+import { newName } from "../platform/names";
 import type { Named } from "../platform/references";
-import { newRoleName } from "../platform/roles";
+import { roles } from "../platform/roles";
 import { changeSet, compared, settled } from "../platform/sets";
 import { isNumeric } from "../values/id";
 import { pathSegment } from "../values/path-segment";
@@ -43,9 +44,9 @@ export const group = defineResource({
   keys: {
     property: "name",
     of: keysOf,
-    inNewNames: ({ roles, ...others }, run) => ({
+    inNewNames: ({ roles: listed, ...others }, run) => ({
       ...others,
-      ...(roles && { roles: roles.map((role) => newRoleName(run, String(role))) }),
+      ...(listed && { roles: listed.map((role) => newName(run, roles, String(role))) }),
     }),
   },
   limits: {

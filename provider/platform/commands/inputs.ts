@@ -71,14 +71,12 @@ type Kind = (typeof kinds)[number];
 export type Submission = z.output<z.ZodObject<typeof commandInputs>>;
 
 /** What is sent as the same request is the same command, such as with a default written out, or a number as text. */
-const isSent = (one: Partial<Submission>, other: Partial<Submission>): boolean =>
-  deepEqual(requestBody(one as Submission), requestBody(other as Submission));
+const sentAs = (kind: Kind) => (one: unknown, other: unknown) =>
+  deepEqual(requestBody({ [kind]: one } as Submission), requestBody({ [kind]: other } as Submission));
 export const sameCommand = {
-  spark: (one: Submission["spark"], other: Submission["spark"]) => isSent({ spark: one }, { spark: other }),
-  s3DistCp: (one: Submission["s3DistCp"], other: Submission["s3DistCp"]) =>
-    isSent({ s3DistCp: one }, { s3DistCp: other }),
-  tableRefresh: (one: Submission["tableRefresh"], other: Submission["tableRefresh"]) =>
-    isSent({ tableRefresh: one }, { tableRefresh: other }),
+  spark: sentAs("spark"),
+  s3DistCp: sentAs("s3DistCp"),
+  tableRefresh: sentAs("tableRefresh"),
 };
 
 /** Rules across properties; those within one kind of command are part of its schema. */
