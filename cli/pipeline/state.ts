@@ -91,7 +91,7 @@ export function interruptedIn(stack: string, { deployment }: Exported): string[]
   return (deployment?.pending_operations ?? []).flatMap(({ type, resource }) =>
     type === "creating" && resource && ownType(resource.type ?? "")
       ? [
-          `interrupted: ${shortName(resource.urn)} was being created when a run ended, and may exist: \`dataplatform doctor --stack ${stack}\` looks for it, and prints the steps`,
+          `interrupted: ${shortName(resource.urn)} was being created when a run ended, and may exist: "dataplatform doctor --stack ${stack}" looks for it, and prints the steps`,
         ]
       : [],
   );

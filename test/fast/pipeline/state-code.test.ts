@@ -65,7 +65,7 @@ test("what a killed run was creating stops every plan, and says who finds out ab
   });
   const told = (...pending_operations: object[]) => interruptedIn("dev", { deployment: { pending_operations } });
   expect(told(pending("creating", "dataplatform:index:DataStore"))).toEqual([
-    expect.stringMatching(/^interrupted: DataStore orders was being created .* `dataplatform doctor --stack dev`/),
+    expect.stringMatching(/^interrupted: DataStore orders was being created .* "dataplatform doctor --stack dev"/),
   ]);
   // Sent again, it does the same; and what others were creating is theirs.
   expect(told(pending("updating", "dataplatform:index:Folder"), pending("creating", "aws:s3/bucket:Bucket"))).toEqual(
