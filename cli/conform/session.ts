@@ -119,7 +119,11 @@ export class Session extends Findings {
     if (step) this.cleanup.add(step);
     const { isText = false, ...call } = ask;
     const raw = await this.#client.exchange(operation, call as never).catch((error: unknown) => {
-      if (isPlatformError(error) && error.code !== "cancelled") op.deviates(`no answer: ${error.code}`, "needs this");
+      if (isPlatformError(error)) {
+        if (error.code !== "cancelled") op.deviates(`no answer: ${error.code}`, "needs this");
+        // Stopped before it was sent.
+        if (step && error.outcome !== "open") this.cleanup.done(step);
+      }
       throw error;
     });
     const answer = new Answer(op, raw, isText);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { onSignals } from "../terminal/signals";
 import { type Audience, environmentFor, toolAt, trustedPath } from "./environment";
 
 export interface Ran {
@@ -27,20 +28,14 @@ export interface RunOptions {
 let running: ChildProcess | undefined;
 let isInterrupted = false;
 
-/** Within which several signals are one: a terminal sends it to npx and to this process, and npx passes it on. */
-const oneSignalMs = 1000;
-
 /** A cancelled job: let pulumi end in order, so that what it did is recorded and no lock is left behind. */
 export function endInOrder(): void {
-  let heardAt = Number.NEGATIVE_INFINITY;
-  const stop = (): void => {
+  onSignals(() => {
     if (!running) process.exit(1);
     isInterrupted = true;
     // The second makes pulumi end at once.
-    if (performance.now() - heardAt >= oneSignalMs) running.kill("SIGINT");
-    heardAt = performance.now();
-  };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+    running.kill("SIGINT");
+  });
 }
 
 /** `file`: an absolute path. */
