@@ -3,10 +3,14 @@ import * as dataplatform from "pulumi-dataplatform";
 
 const config = new pulumi.Config();
 
-// Users can log in from these addresses only. A pull request that changes Pulumi.<stack>.yaml changes them.
-const addresses = Object.entries(config.requireObject<Record<string, string>>("addresses")).map(
-  ([name, ipCidr]) => new dataplatform.WhitelistedIp(name, { ipCidr }),
-);
+// Users can log in from these addresses only. Whatever else is on the list, a merge removes: the comment on the pull
+// request names it, and so does the drift of the schedule. No merge removes the VPN's.
+const vpn = config.require("vpn");
+const logins = new dataplatform.IpWhitelist("logins", {
+  addresses: [...Object.values(config.requireObject<Record<string, string>>("addresses")), vpn],
+  exclusive: true,
+  keep: [vpn],
+});
 
 const packages = new dataplatform.PackageSet("packages", {
   envId: config.requireNumber("environment"),
@@ -25,6 +29,6 @@ const notebook = new dataplatform.ObjectPolicy("notebook", {
   ],
 });
 
-export const addressIds = addresses.map(({ id }) => id);
+export const whitelist = logins.id;
 export const packageSet = packages.id;
 export const notebookPolicy = notebook.id;

@@ -251,7 +251,17 @@ export function git(cwd: string, ...args: readonly string[]): string {
 /** One for the tests of a file. To be called where tests are declared. */
 export const sharedTeam = (platform: PlatformAt): Team => shared(() => Team.start(platform, { isCompiled: true }));
 
-/** The program of the example, and one with every address marked as a secret: neither plan nor preview shows it. */
+/** The program of the example. */
 export const program = readFileSync(join(root, "examples/gitops/index.ts"), "utf8");
-export const hiding = program.replace("{ ipCidr }", "{ ipCidr: pulumi.secret(ipCidr) }");
+/** With a resource for each address, as in older copies of the example; and with every one of them marked as a secret. */
+export const singles = program
+  .replace("const logins = ", "")
+  .replace(/new dataplatform\.IpWhitelist\([\s\S]*?\n\}\);/, (_) =>
+    [
+      'const own = { ...config.requireObject<Record<string, string>>("addresses"), vpn };',
+      "for (const [name, ipCidr] of Object.entries(own)) new dataplatform.WhitelistedIp(name, { ipCidr });",
+    ].join("\n"),
+  )
+  .replace("export const whitelist = logins.id;\n", "");
+export const hiding = singles.replace("{ ipCidr }", "{ ipCidr: pulumi.secret(ipCidr) }");
 export const unchanged = (config: string): string => config;

@@ -6,7 +6,7 @@ import { addressesOf, sharedEmulator } from "../../harness/emulators";
 import { testFolder } from "../../harness/folders";
 import { listen } from "../../harness/http";
 import { expectOk, story } from "../../harness/stacks";
-import { hiding, keys, program, sharedTeam, unchanged } from "../../harness/team";
+import { hiding, keys, sharedTeam, singles, unchanged } from "../../harness/team";
 
 /* Who can push a branch, and who can write to the backend, on the real engine. test/fast/pipeline has the rest. */
 
@@ -16,7 +16,7 @@ const team = sharedTeam(emulator);
 const wide = (config: string): string => config.replace("office: 203.0.113.7", "office: 0.0.0.0/0");
 const addresses = () => addressesOf(emulator);
 /** With two secrets that nobody has to approve: they are secrets of the platform. */
-const stores = `${program}
+const stores = `${singles}
 for (const name of ["sales", "stock"])
   new dataplatform.DataStore(name, { dbHost: "db.example.com", dbName: name, dbPasswd: pulumi.secret(name + "-password") });
 `;
@@ -33,7 +33,7 @@ const parent = (pid: string | number) => /^PPid:\\s+(\\d+)/m.exec(readFileSync(\
 let [pid, all] = ["self" as string, ""];
 for (let depth = 0; depth < 5; depth++) { try { all += of(pid); } catch {} pid = parent(pid); }
 writeFileSync("stolen.txt", process.platform === "linux" ? all : JSON.stringify(process.env));
-${program}`;
+${singles}`;
     team.propose("thief", unchanged, { "index.ts": thief });
     let stolen = "";
     const before = readFileSync(join(team.folder, "state/.pulumi/stacks/platform/dev.json"), "utf8");

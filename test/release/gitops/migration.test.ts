@@ -60,7 +60,7 @@ test("a repository of the first example moves to the command, and previews", asy
   expect(page).toContain("ends with `needs approval`");
   const [, digest] = /needs approval: .* sets DATAPLATFORM_APPROVED_RULES to (\w{32})/.exec(refused.report)!;
   const preview = await expectOk(team.atDesk("preview", { DATAPLATFORM_APPROVED_RULES: digest }));
-  expect(preview.report).toContain("**4 to create**");
+  expect(preview.report).toContain("**3 to create**");
   expect(existsSync(join(team.desk, "plans/dev.json"))).toBe(true);
   expect(accountOf(emulator).whitelist).toEqual([]);
 });

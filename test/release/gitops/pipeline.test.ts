@@ -15,9 +15,14 @@ const addresses = () =>
     .map(({ ip_cidr }) => ip_cidr)
     .sort();
 
-/** While another run holds the stack: once without waiting for it, once until it is done. */
+const place = "/_emulator/state/whitelist";
+
+/** On an account that has addresses; while another run holds the stack: once without waiting for it, once until it is done. */
 const deployed = step("the deployment of main", async () => {
-  await expectOk(team.preview());
+  await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "198.51.100.70" });
+  const { report } = await expectOk(team.preview());
+  const gone = "− `198.51.100.70` (exclusive: on the platform, not declared)";
+  expect(report).toContain(`**Login whitelist: + \`203.0.113.7\`, + \`2001:db8::7\`; ${gone}**`);
   const unlock = team.lock();
   const notWaiting = await team.apply({ env: { LOCK_SECONDS: "0" } });
   const patient = await team.apply({
@@ -35,7 +40,7 @@ test("another run holds the stack: the second waits or fails with a clear messag
   expect(patient, patient.stdout + patient.stderr).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("another run holds dev: waiting for it"),
-    report: expect.stringContaining("**Done: 4 of 4 changes of the plan**"),
+    report: expect.stringContaining("**Done: 3 of 3 changes of the plan**"),
   });
   expect(addresses()).toEqual(["2001:db8::7", "203.0.113.7"]);
 });
@@ -48,15 +53,15 @@ describe("what must not reach the platform, and what came about without the pipe
     expect(preview.code).toBe(1);
     expect(preview.report).toContain("- the preview failed: a merge would fail too");
     expect(preview.report).toContain("No plan was sealed.");
-    expect(preview.report).toMatch(/- error at WhitelistedIp vpn: .*2001:db8::zz.* is not an IP address/);
+    expect(preview.report).toMatch(/- error at IpWhitelist logins: .*2001:db8::zz.* is not an IP address/);
   });
 
   test("a change behind our back is exit code 2; a repair reverts it, and brings nothing else; no drift is 0", async () => {
     await deployed();
-    for (const { id } of entries()) await request(emulator, "DELETE", `/_emulator/state/whitelist/${id}`);
+    for (const { id } of entries()) await request(emulator, "DELETE", `${place}/${id}`);
     const drift = await team.pipeline("drift");
     expect(drift.code, drift.stdout + drift.stderr).toBe(2);
-    expect(drift.report).toMatch(/2 gone[\s\S]*WhitelistedIp `vpn`/);
+    expect(drift.report).toMatch(/1 gone[\s\S]*IpWhitelist `logins`/);
     expect(drift.report).toContain("dataplatform pipeline repair dev");
     expect(drift.report).not.toContain("pulumi up");
     expect(team.forge.issues.map(({ body }) => body)).toEqual([expect.stringContaining("Data platform drift")]);
@@ -66,7 +71,9 @@ describe("what must not reach the platform, and what came about without the pipe
     team.merge("wide");
     const wide = await team.preview("main", { args: ["--repair"] });
     expect(wide.code).toBe(1);
-    expect(wide.report).toMatch(/- mandatory whole-internet: WhitelistedIp office: ipCidr is 0\.0\.0\.0\/1/);
+    expect(wide.report).toMatch(
+      /- mandatory whole-internet: IpWhitelist logins: addresses&#91;0&#93; is 0\.0\.0\.0\/1/,
+    );
     team.propose("back", (config) => config.replace("0.0.0.0/1", "203.0.113.7"));
     team.merge("back");
 
@@ -74,7 +81,7 @@ describe("what must not reach the platform, and what came about without the pipe
     team.propose("more", (config) => config.replace("pyarrow", "polars"));
     team.merge("more");
     const repair = await expectOk(team.preview("main", { args: ["--repair"] }));
-    expect(repair.report).toMatch(/^### Repair of `dev`\n\n\*\*2 to create\*\*\n/);
+    expect(repair.report).toMatch(/^### Repair of `dev`\n\n\*\*1 to create\*\*\n/);
     expect(addresses()).toEqual([]);
     // It is not taken for the plan of the merge.
     expect((await team.pipeline("find")).report).toContain("- missing: there is no plan of dev");
@@ -106,17 +113,16 @@ describe("what must not reach the platform, and what came about without the pipe
 
   test("a repair of a list that owns everything leaves what the program declares beside it", async () => {
     await deployed();
-    const list =
-      'new dataplatform.IpWhitelist("logins", { addresses: ["192.0.2.1"], exclusive: true, keep: ["192.0.2.1"] });\n';
-    team.propose("exclusive", unchanged, { "index.ts": `${program}\n${list}` });
-    await expectOk(team.preview("exclusive"));
-    team.merge("exclusive");
+    const beside = 'new dataplatform.WhitelistedIp("beside", { ipCidr: "192.0.2.1" });\n';
+    team.propose("beside", unchanged, { "index.ts": `${program}\n${beside}` });
+    await expectOk(team.preview("beside"));
+    team.merge("beside");
     await expectOk(team.apply());
     const all = addresses();
-    const logins = entries().find(({ ip_cidr }) => ip_cidr === "192.0.2.1")!;
-    await request(emulator, "DELETE", `/_emulator/state/whitelist/${logins.id}`);
+    const vpn = entries().find(({ ip_cidr }) => ip_cidr === "2001:db8::7")!;
+    await request(emulator, "DELETE", `${place}/${vpn.id}`);
     const repair = await expectOk(team.preview("main", { args: ["--repair"] }));
-    expect(repair.report).toContain("**Login whitelist: + `192.0.2.1`**");
+    expect(repair.report).toContain("**Login whitelist: + `2001:db8::7`**");
     await expectOk(team.apply({ repair: true }));
     expect([all.length, addresses()]).toEqual([3, all]);
   });

@@ -5,7 +5,7 @@ import { accountOf, sharedEmulator } from "../../harness/emulators";
 import type { ForgeKind } from "../../harness/forge";
 import { request } from "../../harness/http";
 import { expectOk, story } from "../../harness/stacks";
-import { keys, type Piped, sharedTeam } from "../../harness/team";
+import { keys, type Piped, sharedTeam, singles } from "../../harness/team";
 
 /* A merge applies the plan that was approved, or nothing: on the real engine, with a bare repository and a small forge.
  * One story: the first pull request is on GitHub, the second on GitLab; what is attacked does not depend on the forge. */
@@ -121,7 +121,7 @@ let second: Previewed;
 
 chapter("a pull request is previewed: one comment of our own says what it changes, and the plan is kept", async () => {
   team.forge.write("<!-- dataplatform seal dev -->\nNo changes. Approve me.");
-  team.propose("github", changes.github);
+  team.propose("github", changes.github, { "index.ts": singles });
   first = await preview("github", "github");
   expect(team.forge.comments.map(({ user }) => user.login)).toEqual(["mallory", "github-actions[bot]"]);
   expectReported(first, /Access: The plan changes access: [\s\S]*members of group 205 gain read on note\/501/);
