@@ -27,6 +27,8 @@ export interface Settling {
   readonly onStack: string;
   /** How to make the engine find the plugin, which imports need in both modes; undefined if it already does. */
   readonly pluginFix: string | undefined;
+  /** URN of the stack's own resource, if the state has it. */
+  readonly root?: string | undefined;
 }
 
 /** What became of an interrupted operation, and the command that resolves it. */
@@ -41,10 +43,10 @@ const missingInputs = "   # Pulumi may warn of missing inputs there, as if that 
 
 /** `all`: every interrupted operation, because two runs may have been interrupted at the same resource. */
 export function settle(pending: LookedUp, all: readonly LookedUp[], settling: Settling): Settled {
-  const { operation, resource, outcome, unseen } = pending;
+  const { operation, resource, outcome } = pending;
   const name = printable(resource.name);
   const begin = `${printable(resource.type)}, interrupted while ${printable(operation.type)}`;
-  const found = outcome ? verdictOn(pending, outcome, all, settling) : notLookedUp(unseen, settling);
+  const found = outcome ? verdictOn(pending, outcome, all, settling) : notLookedUp(pending, settling);
   const { verdict, says, fix, imports = false, stays = false } = found;
   // What an import cannot read is missing until the next `up`.
   const comment = imports && resource.definition?.importId.note ? missingInputs : "";
@@ -59,12 +61,16 @@ interface Verdict extends Partial<Omit<Settled, "finding">> {
 }
 const harmless = (says: string, fix: string): Verdict => ({ verdict: "warning", says, fix });
 
+/** Without a target, a refresh takes over what was changed by hand, which is no drift from then on. */
+const refresh = (urn: string | undefined, { onStack }: Settling): string =>
+  `pulumi refresh${urn === undefined ? "" : ` --target ${quoted(urn)}`}${onStack}`;
+
 /** An interrupted update or delete. */
-function notLookedUp(unseen: string | undefined, { onStack }: Settling): Verdict {
+function notLookedUp({ unseen, inState }: LookedUp, settling: Settling): Verdict {
   if (unseen === undefined)
     return harmless(
       "a refresh reads the actual state and clears the pending operation",
-      `pulumi refresh${onStack}   # then rerun the interrupted command`,
+      `${refresh(inState?.resource.urn, settling)}   # then rerun the interrupted command`,
     );
   return harmless(
     `${unseen}, so nothing tells what was done`,
@@ -146,9 +152,9 @@ export function modeless(urn: string): string {
   return urn.replaceAll("pulumi-nodejs:dynamic/dataplatform:", "dataplatform:index:");
 }
 
-export function clearCommand({ onStack }: Settling): string {
-  return `pulumi refresh --clear-pending-creates${onStack}`;
-}
+/** Clears all of them, whatever the target is; what was being created is in no state, so it cannot be one. */
+export const clearCommand = (settling: Settling): string =>
+  refresh(settling.root, settling).replace("refresh", "refresh --clear-pending-creates");
 
 /**
  * How what exists gets into the state. The name of a replacement is taken there: the create of the next `up` adopts it,

@@ -36,6 +36,7 @@ export async function stackFindings(
   const clients = new Clients();
   const clientOf = (resource: Managed): Client => clients.of(failFast(settingsOf(resource)));
   const pending = pendingOf(state);
+  const root = state.resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.urn;
   try {
     if (!usable) return unsettled(pending);
     const accounts = await progress.during("checking accounts", () =>
@@ -46,7 +47,7 @@ export async function stackFindings(
     const visible = ours.filter(({ resource }) => !accounts.wrong.has(ifConfigured(() => clientOf(resource))));
     return [
       ...accounts.findings,
-      ...(await pendingFindings({ ours: visible, others }, clientOf, settling, progress)),
+      ...(await pendingFindings({ ours: visible, others }, clientOf, { ...settling, root }, progress)),
       ...unsettled({ ours: ours.filter((one) => !visible.includes(one)), others: 0 }),
     ];
   } finally {

@@ -166,6 +166,8 @@ describe("other interrupted operations", () => {
       "info pending: 1 interrupted operation of other providers not checked",
     ]);
     expect(findings[0]!.fix).toMatch(/^pulumi refresh --stack dev /);
+    const known = (await examine({ resources: [office], pending: ours })).find(({ what }) => what === "office")!;
+    expect(known.fix, "of nothing else").toContain(`pulumi refresh --target ${office.urn} --stack dev `);
   });
 
   test("of what the API cannot show, a refresh would only forget it", async () => {

@@ -14,18 +14,21 @@ export interface Options {
   readonly extendedApi?: boolean;
 }
 
+const rootUrn = `${prefix}pulumi:pulumi:Stack::shop-dev`;
+
 /** The findings on a stack, against an emulator. */
 export function examineStack(emulator: Emulator, state: Partial<State>, options: Options = {}): Promise<Finding[]> {
   const { token = "admin", usable = true, pluginFix, onStack = " --stack dev", extendedApi = false } = options;
   const config = configOf(emulator, token, { extendedApi: String(extendedApi) });
-  const whole = { resources: [], pending: [], ...state };
+  const root = { urn: rootUrn, type: "pulumi:pulumi:Stack", custom: false };
+  const whole = { pending: [], ...state, resources: [root, ...(state.resources ?? [])] };
   return stackFindings({ state: whole, config, usable, settling: { onStack, pluginFix } }, quiet());
 }
 
 /** An interrupted create of this resource. */
 export function creating(made: StateResource, type = "creating"): PendingOperation {
   const { id: _, outputs: __, ...rest } = made;
-  return { type, resource: { ...rest, parent: `${prefix}pulumi:pulumi:Stack::shop-dev` } };
+  return { type, resource: { ...rest, parent: rootUrn } };
 }
 export const dynamic = (made: StateResource): StateResource => ({
   ...made,
@@ -48,7 +51,7 @@ export const warning = (says: string, fix = clear) => ({
   fix,
 });
 
-export const clear = "pulumi refresh --clear-pending-creates --stack dev";
+export const clear = `pulumi refresh --clear-pending-creates --target ${rootUrn} --stack dev`;
 export const imports = (what: string) => `pulumi import ${what} --protect=false --generate-code=false --stack dev`;
 
 /** When a state got its resources: a replacement that is being created has the time of the one that it replaces. */
