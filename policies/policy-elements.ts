@@ -22,7 +22,7 @@ interface View {
   readonly inputs: readonly string[];
   /** What `all` means there. */
   readonly all: readonly string[];
-  elements(resource: Resource): PolicyElement[];
+  elements(resource: Pick<Resource, "properties">): PolicyElement[];
 }
 
 const [allOfObjects, allOfFolders] = [
@@ -67,7 +67,7 @@ export const policyTypes: readonly string[] = accessTypes.filter(
   (type) => policyViews[type]!.inputs === policyProperties,
 );
 
-export function elementsOf(resource: Resource): PolicyElement[] {
+export function elementsOf(resource: Pick<Resource, "type" | "properties">): PolicyElement[] {
   return policyViews[resource.type]?.elements(resource) ?? [];
 }
 

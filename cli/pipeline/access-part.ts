@@ -1,6 +1,8 @@
+import { elementsOf } from "../../policies/policy-elements";
 import { ownType } from "../../provider/core/urn";
 import { shortName } from "../pulumi/subject";
 import { code } from "../report/markdown";
+import { shortList } from "../terminal/plural";
 import { whitelistLines } from "./differences";
 import type { Drift } from "./drift";
 import type { Planned } from "./planned";
@@ -17,12 +19,30 @@ export interface Access extends Pick<Ran, "stdout" | "stderr"> {
 /** What gives rights too. What they amount to, no report says: the API does not show what users may do by their roles. */
 const giveRights = ["Role", "Group", "GroupRoles", "GroupRoleAssignment", "GroupMembership", "EnabledUser"];
 
-function rightsLines(planned: readonly Planned[], most: number): string[] {
-  const changing = changesIn(planned).filter(({ type }) => giveRights.includes(ownType(type) ?? ""));
-  if (changing.length === 0) return [];
-  const some = changing.slice(0, most).map(({ urn }) => code(shortName(urn)));
-  const more = changing.length > most ? `, and ${changing.length - most} more` : "";
-  return [`**Roles, groups or users change too, which the access below does not include: ${some.join(", ")}${more}**`];
+/** A policy that denies `manage` and allows it to nobody. Others say nothing about it, or somebody keeps it. */
+function isLocked({ type, after: properties = {} }: Planned): boolean {
+  if (ownType(type) !== "ObjectPolicy") return false;
+  const elements = elementsOf({ type: "ObjectPolicy", properties }).filter((one) => one.names("manage"));
+  return elements.length > 0 && !elements.some(({ allows }) => allows);
+}
+
+/** What the list of who gains and loses access does not say, or hides. */
+function linesBefore(planned: readonly Planned[], most: number, change: Drift["whitelist"]): string[] {
+  const names = (some: readonly Planned[]): string =>
+    shortList(
+      some.map(({ urn }) => code(shortName(urn))),
+      most,
+    );
+  const changes = changesIn(planned);
+  const locked = names(changes.filter(isLocked));
+  const rights = names(changes.filter(({ type }) => giveRights.includes(ownType(type) ?? "")));
+  return [
+    ...(locked
+      ? [`**Policies deny \`manage\`, and allow it to nobody, so perhaps nobody can change them again: ${locked}**`]
+      : []),
+    ...whitelistLines(planned, most, change),
+    ...(rights ? [`**Roles, groups or users change too, which the access below does not include: ${rights}**`] : []),
+  ];
 }
 
 export function accessPart(
@@ -31,8 +51,7 @@ export function accessPart(
   limits = inComment,
   change?: Drift["whitelist"],
 ): Part {
-  const lines = [...whitelistLines(planned, limits.addresses, change), ...rightsLines(planned, limits.addresses)];
-  const before = lines.map((line) => `${line}\n`);
+  const before = linesBefore(planned, limits.addresses, change).map((line) => `${line}\n`);
   const headline = /^\*\*(.+)\*\*$/m.exec(stdout)?.[1];
   if (!headline) return { lines: [...before, `**Access: what changes could not be found out.** ${said(stderr)}`] };
   if (whole !== undefined && limits !== inFull)

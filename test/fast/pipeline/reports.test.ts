@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { accessPart } from "../../../cli/pipeline/access-part";
-import { leftIn, stayingWords, whitelistLines } from "../../../cli/pipeline/differences";
+import { stayingWords, whitelistLines } from "../../../cli/pipeline/differences";
 import { driftIn } from "../../../cli/pipeline/drift";
 import type { Bound } from "../../../cli/pipeline/plan";
 import { composed, forTerminal, gateLines, refusalReport, updateReport } from "../../../cli/pipeline/report";
 import type { Ran } from "../../../cli/pipeline/run";
 import { everybodyIn, withAdviceLast } from "../../../cli/pipeline/seal";
 import * as show from "../../../cli/pipeline/seal-report";
-import { encryptedSecret, plainSecret } from "../../harness/secret-values";
+import { plainSecret } from "../../harness/secret-values";
 import { ruleOf } from "../policies/cases";
 import { planned, table, urn } from "./planned";
 
@@ -48,6 +48,20 @@ test("access has its headline once, and what the whitelist gains and loses, whic
   const [before, after] = [{ addresses: ["192.0.2.1", "192.0.2.2"] }, { addresses: ["192.0.2.2"], exclusive: true }];
   const fewer = "**Login whitelist: − `192.0.2.1`, − all others (exclusive)**\n";
   expect(told("IpWhitelist", "update", before, after)[0]).toBe(fewer);
+});
+
+test("a policy that denies manage and allows it to nobody comes first", () => {
+  const element = (access: string, ...action: string[]) => ({ access, action, condition: { svcGroups: [203] } });
+  const told = (...policy: object[]) => {
+    const type = "dataplatform:index:ObjectPolicy";
+    const one = planned({ urn: `urn:pulumi:dev::p::${type}::notebook`, type, op: "update", after: { policy } });
+    return accessPart({ stdout: "**1 lost**\n", stderr: "" }, [one]).lines.slice(0, -1);
+  };
+  const deny = element("deny", "all", "manage");
+  expect(told(deny)).toEqual([
+    "**Policies deny `manage`, and allow it to nobody, so perhaps nobody can change them again: `ObjectPolicy notebook`**\n",
+  ]);
+  expect([told(deny, element("allow", "manage")), told(element("deny", "all"))]).toEqual([[], []]);
 });
 
 describe("what the plan does to the whitelist, as the platform shows it", () => {
@@ -129,36 +143,6 @@ test.each([
   const found = statuses?.map((status, index) => ({ urn: `urn:pulumi:dev::p::a:b:C::${index}`, status }));
   const { title, lines } = show.driftPart(found && driftIn(found));
   expect(title ?? lines[0]).toMatch(says);
-});
-
-describe("what a removal leaves behind", () => {
-  const type = "pulumi-nodejs:dynamic/dataplatform:DataStore";
-  const urn = `urn:pulumi:dev::p::${type}::sales`;
-  const outputs = { assignedName: "sales", dbPasswd: encryptedSecret("y") };
-  const exported = { deployment: { resources: [{ urn, type, id: "601", outputs }] } };
-  const config = [["dataplatform:baseUrl", "https://api.example.com"]] as const;
-  const told = (op: string, plain: readonly (readonly [string, string])[]) =>
-    part(show.changesPart([planned({ urn, op })], leftIn(exported, plain)));
-
-  test("is said beside what is deleted or replaced", () => {
-    const stays = /\| .*data store 601 \(sales\) stays on the platform: the API cannot remove it/;
-    expect(told("delete", config)).toMatch(stays);
-    expect(told("replace", config)).toMatch(stays);
-    expect(told("update", config)).not.toMatch(stays);
-  });
-
-  test("what is secret in the state is masked there", () => {
-    const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/dataplatform:Folder::reports";
-    const location = encryptedSecret("y");
-    const folder = { urn, type: "pulumi-nodejs:dynamic/dataplatform:Folder", id: "notes/7", inputs: { location } };
-    const left = leftIn({ deployment: { resources: [folder] } }, config).get(urn);
-    expect(left).toMatch(/stays on the platform at \[secret\],/);
-  });
-
-  test("is not said where the extended API deletes it, nor if nobody knows which API does", () => {
-    expect(told("delete", [...config, ["dataplatform:extendedApi", "true"]])).not.toContain("stays");
-    expect(told("delete", [])).not.toContain("stays");
-  });
 });
 
 describe("what does not fit", () => {
