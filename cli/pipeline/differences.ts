@@ -197,7 +197,7 @@ function addressesIn(planned: readonly Planned[], when: "before" | "after"): Rea
 const isExclusive = ({ type, ...one }: Planned, when: "before" | "after"): boolean =>
   ownType(type) === "IpWhitelist" && one[when]?.["exclusive"] === true;
 
-/** By URN, what a removal would leave on the platform. The state is read as exported: secrets in it are masked. */
+/** By URN, what a removal would leave on the platform or set there. The state is read as exported: secrets are masked. */
 export function leftIn({ deployment }: Exported, config: HeadConfig["plain"]): Map<string, string> {
   const state = masked(deployment?.resources ?? []) as StateResource[];
   // Only whether the extended API is on matters here. The token may be encrypted.
@@ -207,7 +207,7 @@ export function leftIn({ deployment }: Exported, config: HeadConfig["plain"]): M
     managedResources(state).flatMap((one) => {
       // Without the settings, nobody knows which API deletes it: say nothing rather than something wrong.
       const settings = ifConfigured(() => settingsOf(one));
-      const left = settings && leftBehind(one, settings.extendedApi);
+      const left = settings && (leftBehind(one, settings.extendedApi) ?? one.definition?.limits.undone?.(one.state));
       return left === undefined ? [] : [[one.urn, left]];
     }),
   );

@@ -257,6 +257,8 @@ export interface Limits<S> {
   readonly destroy?: string;
   /** What destroy leaves on the platform, with its name and id: logged as a warning instead of a delete. Empty: nothing. */
   readonly kept?: (id: string, state: S) => string;
+  /** What destroy sets on the platform, where its name does not say it: shown to whoever approves a plan. */
+  readonly undone?: (state: S) => string;
 }
 
 /** Says what a replacement leaves on the platform. That a job's run stays in the history is what everybody expects. */

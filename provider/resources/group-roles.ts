@@ -8,6 +8,7 @@ import { managing } from "../platform/managed-set";
 import { newName } from "../platform/names";
 import { roles } from "../platform/roles";
 import { compared, type Recorded, removeFromSet, seenIn } from "../platform/sets";
+import { enumerate } from "../values/enumerate";
 import { asNumber, type Id, isNumeric, numberIdOrName, sameId } from "../values/id";
 import { pathSegment } from "../values/path-segment";
 import { sameReferences } from "../values/references";
@@ -97,6 +98,8 @@ The specified API cannot show the roles of a group. So without the extended API 
     update: "Only the difference is sent: new roles are assigned, and roles that are no longer listed are unassigned.",
     destroy:
       "Unassigns all listed roles, including those that the group had before the resource was created: the API cannot show which these are.",
+    undone: ({ roles = [], alreadyAssigned: had }) =>
+      `unassigns ${enumerate(roles.filter((role) => !had?.includes(role))) || "nothing"}${had ? "" : ", also what the group had before"}`,
   },
   same: { groupId: sameId, roles: sameReferences(false) },
   rules({ roles = [] }, report) {

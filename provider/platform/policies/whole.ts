@@ -126,6 +126,11 @@ export function policiesOn<At extends object, E extends Element>(
         const needs = "needs the extended API, so set dataplatform:extendedApi to true before destroy";
         return keptAnyhow(id, state) || (what ? `${staysAsSet(state)}: ${what} ${needs}` : "");
       },
+      undone(state: Inputs): string {
+        if (onDestroyOf(state) !== "restore") return `sets the policy ${JSON.stringify(state.destroyPolicy ?? [])}`;
+        if (!state.originalPolicy) return `${staysAsSet(state)}: the one before it is not known`;
+        return `puts back the policy that was there before, unless somebody has changed it since: ${JSON.stringify(state.originalPolicy)}`;
+      },
     },
 
     extended: {

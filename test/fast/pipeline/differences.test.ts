@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { whitelistLines } from "../../../cli/pipeline/differences";
+import { leftIn, whitelistLines } from "../../../cli/pipeline/differences";
 import { type Planned, planIn, plannedResources } from "../../../cli/pipeline/planned";
+import { composed } from "../../../cli/pipeline/report";
 import { changesPart, headlineOf, inComment, inFull, outputsPart } from "../../../cli/pipeline/seal-report";
 import { prose } from "../../../cli/report/markdown";
 import { unknownValue } from "../../../provider/core/engine-values";
@@ -103,4 +104,54 @@ test("neither mathematics nor letters from right to left change how our own word
   const arabic = "\u0645\u0631\u062d\u0628\u0627";
   expect(prose(arabic)).toBe(`\u2068${arabic}\u2069`);
   expect(row(planned({ urn: urn(arabic), after: { a: 1 } }))).toContain(`\`\u2068${arabic}\u2069\``);
+});
+
+describe("what a removal leaves behind", () => {
+  const type = "pulumi-nodejs:dynamic/dataplatform:DataStore";
+  const urn = `urn:pulumi:dev::p::${type}::sales`;
+  const outputs = { assignedName: "sales", dbPasswd: encryptedSecret("y") };
+  const exported = { deployment: { resources: [{ urn, type, id: "601", outputs }] } };
+  const config = [["dataplatform:baseUrl", "https://api.example.com"]] as const;
+  const told = (op: string, plain: readonly (readonly [string, string])[]) =>
+    composed([], [], [changesPart([planned({ urn, op })], leftIn(exported, plain))]);
+
+  test("is said beside what is deleted or replaced", () => {
+    const stays = /\| .*data store 601 \(sales\) stays on the platform: the API cannot remove it/;
+    expect(told("delete", config)).toMatch(stays);
+    expect(told("replace", config)).toMatch(stays);
+    expect(told("update", config)).not.toMatch(stays);
+  });
+
+  test.each([
+    [{ originalPolicy: [] }, "ObjectPolicy", /puts back the policy .* changed it since: &#91;&#93; \|/],
+    [{ onDestroy: "clear", originalPolicy: [] }, "ObjectPolicy", /sets the policy &#91;&#93; \|/],
+    [{}, "ObjectPolicy", /the one before it is not known \|/],
+    [{ onDestroy: "keep" }, "ObjectPolicy", /stays on the platform as last set/],
+    [{ roles: ["a", "b"] }, "GroupRoles", /unassigns a, b, also what the group had before \|/],
+    [{ roles: ["a", "b"], alreadyAssigned: ["b"] }, "GroupRoles", /unassigns a \|/],
+  ])("what a delete does then: %j of %s", (outputs, name, says) => {
+    const one = {
+      urn: `urn:pulumi:dev::p::dataplatform:index:${name}::it`,
+      type: `dataplatform:index:${name}`,
+      id: "1",
+    };
+    const left = leftIn(
+      { deployment: { resources: [{ ...one, inputs: { sourceType: "note", sourceId: "501" }, outputs }] } },
+      config,
+    );
+    expect(composed([], [], [changesPart([planned({ urn: one.urn, op: "delete" })], left)])).toMatch(says);
+  });
+
+  test("what is secret in the state is masked there", () => {
+    const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/dataplatform:Folder::reports";
+    const location = encryptedSecret("y");
+    const folder = { urn, type: "pulumi-nodejs:dynamic/dataplatform:Folder", id: "notes/7", inputs: { location } };
+    const left = leftIn({ deployment: { resources: [folder] } }, config).get(urn);
+    expect(left).toMatch(/stays on the platform at \[secret\],/);
+  });
+
+  test("is not said where the extended API deletes it, nor if nobody knows which API does", () => {
+    expect(told("delete", [...config, ["dataplatform:extendedApi", "true"]])).not.toContain("stays");
+    expect(told("delete", [])).not.toContain("stays");
+  });
 });
