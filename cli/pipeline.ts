@@ -14,16 +14,16 @@ import { checkDrift } from "./pipeline/drift";
 import { findForge } from "./pipeline/forge";
 import { requireSameHost } from "./pipeline/head-config";
 import { fingerprint, newKeys, signingKeyVariable, verifyKeyVariable } from "./pipeline/keys";
-import { isForGit, protectedCommit, requireHeadOf } from "./pipeline/observe";
+import { commitOf, isForGit, protectedCommit, requireAsJudged, requireHeadOf } from "./pipeline/observe";
 import { type Options, readOptions, type Step, steps } from "./pipeline/options";
 import { forgeKind, requireOwnMachine, requireTrusted } from "./pipeline/place";
 import { isPlanId, planId } from "./pipeline/plan";
 import { planStore } from "./pipeline/plan-store";
 import { errorsIn, failureText, fetchPreviewed, preview, previewFolder } from "./pipeline/preview";
-import { Refused } from "./pipeline/refused";
+import { Refused, refuse } from "./pipeline/refused";
 import { failureReport, forTerminal, type Outcome, refusalReport, signedWords } from "./pipeline/report";
 import { dataplatform, endInOrder } from "./pipeline/run";
-import { seal } from "./pipeline/seal";
+import { branchGates, seal } from "./pipeline/seal";
 import { type Snapshot, snapshot, snapshotFile } from "./pipeline/snapshot";
 import { code as asCode } from "./report/markdown";
 import { plural } from "./terminal/plural";
@@ -126,6 +126,9 @@ async function allPhases(step: Step, options: Options, kind: Snapshot["kind"]): 
   requireOwnMachine(step);
   const { stack, groups, branch } = options;
   const base = (await protectedCommit(branch)) ?? "HEAD";
+  // Found anew by `seal`, but a preview takes its time.
+  await requireAsJudged();
+  refuse(await branchGates({ base: await commitOf(base), head: await commitOf("HEAD") }));
   await requireSameHost(base, stack);
   const [file, folder] = [snapshotFile(stack), previewFolder(stack)];
   try {

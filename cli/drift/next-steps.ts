@@ -9,7 +9,7 @@ export function nextSteps(report: DriftReport, inPipeline = false): NextStep[] {
   const { summary, stack, refreshedAt, accountMismatches = [] } = report;
   const on = onStack(stack);
   // With the wrong token, nothing else in the report is reliable.
-  if (accountMismatches.length > 0) return rightToken(accountMismatches, on);
+  if (accountMismatches.length > 0) return rightToken(accountMismatches, on, inPipeline);
   const steps: NextStep[] = [];
   if (refreshedAt !== undefined)
     steps.push({
@@ -81,10 +81,11 @@ export function findOutWhy(what: string, on: string): NextStep {
   };
 }
 
-export function rightToken(mismatches: readonly AccountMismatch[], on: string): NextStep[] {
+export function rightToken(mismatches: readonly AccountMismatch[], on: string, inPipeline = false): NextStep[] {
   return mismatches.map((mismatch) => ({
     title: `Use a token of account ${mismatch.resourceAccounts.join(", ")}`,
     text: `${mismatchText(mismatch)}. If the resources use an explicit provider, change the token there.`,
-    command: `pulumi config set --secret dataplatform:apiToken${on}`,
+    // A job's token is a secret of its environment.
+    ...(!inPipeline && { command: `pulumi config set --secret dataplatform:apiToken${on}` }),
   }));
 }

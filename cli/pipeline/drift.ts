@@ -104,16 +104,15 @@ export async function withPlanFile<T>(
   }
 }
 
-/** What is missing comes from the environment of the job or from the repository, not from commands at a desk. */
-export function forJob(stderr: string, stack: string): string {
-  if (!stderr.includes("the data platform is not configured; missing:")) return stderr;
-  return [...stderr.matchAll(/^ {2}dataplatform:(\w+): .*, or set (\w+)$/gm)]
-    .map(([, name, variable]) =>
-      name === "baseUrl"
-        ? `Pulumi.${stack}.yaml does not name dataplatform:baseUrl`
-        : `${variable} is not set: give it to this job, as a secret of its environment`,
-    )
-    .join("; ");
+/** What is missing comes from the environment or from the repository: a token in the configuration would be committed. */
+export function forJob(text: string, stack: string): string {
+  if (!text.includes("the data platform is not configured; missing:")) return text;
+  const missing = [...text.matchAll(/^ {2}dataplatform:(\w+): .*, or set (\w+)$/gm)].map(([, name, variable]) =>
+    name === "baseUrl"
+      ? `Pulumi.${stack}.yaml does not name dataplatform:baseUrl`
+      : `${variable} is not set: export it; a job gets it as a secret of its environment`,
+  );
+  return missing.join("; ") || text;
 }
 
 export async function requireDrift(stack: string, planned?: readonly Planned[]): Promise<Drift> {
@@ -153,11 +152,14 @@ export function unknownIn({ whitelist, overwritten = [] }: Drift): string[] {
 }
 
 /**
- * Why nothing can be read, if that is so: a rejected token, or no connection. What a token may not read is about single
- * resources.
+ * Why nothing can be read, if that is so: a rejected token, no connection, another account. What a token may not read is
+ * about single resources. `more`: where else the platform was asked.
  */
-export function blindness(reasons: readonly string[]): string | undefined {
-  return reasons.find((what) => /rejected the token \(401\)|\bcannot reach /.test(what));
+export function blindness(drift: Drift, more = ""): string[] {
+  if (drift.wrongAccount) return [`not verifiable: ${drift.wrongAccount}; give this job a token of that account`];
+  const reasons = [...drift.unreadable, ...unknownIn(drift), more].join("\n");
+  const [why] = /the platform rejected the token \(401\)|\bcannot reach .*/.exec(reasons) ?? [];
+  return why ? [`not verifiable: ${why}${why.endsWith("(401)") ? ": give this job a valid one" : ""}`] : [];
 }
 
 type Differing = Drift["differing"];

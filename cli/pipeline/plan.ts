@@ -1,6 +1,6 @@
 import { accountText, type TokenAccount } from "../platform/accounts";
 import { shortName } from "../pulumi/subject";
-import { type Drift, driftSince, overwrittenIn, removedFrom } from "./drift";
+import { blindness, type Drift, driftSince, overwrittenIn, removedFrom } from "./drift";
 import { signatureOf, verifySignature } from "./keys";
 import { Refused } from "./refused";
 import { movedParts, type StateDigest, sha256 } from "./state";
@@ -155,11 +155,12 @@ export function deploymentMisfits(bound: Bound, deployed: string | undefined): s
 
 /** `drift`: as it is now. */
 export function driftMisfits(bound: Bound, drift: Drift): string[] {
-  const reasons = [];
   if (bound.account && drift.account && bound.account.id !== drift.account.id)
-    reasons.push(
-      `other account: the plan was sealed for ${accountText(bound.account)}, and the token of this job belongs to ${accountText(drift.account)}`,
-    );
+    return [
+      `other account: the plan was sealed for ${accountText(bound.account)}, and the token of this job belongs to ${accountText(drift.account)}; give it one of account ${bound.account.id}`,
+    ];
+  const reasons = blindness(drift);
+  if (reasons.length > 0) return reasons;
   const changes = driftSince(bound.drift, drift.differing);
   if (changes.length > 0) reasons.push(`drifted: the platform has changed since the preview: ${listed(changes)}`);
   reasons.push(...whitelistMisfits(bound, drift), ...overwrittenMisfits(bound, drift));

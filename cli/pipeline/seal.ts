@@ -5,7 +5,7 @@ import { quoted } from "../terminal/quote";
 import { type Access, accessPart } from "./access-part";
 import { judgedProof } from "./deployed";
 import { leftIn, stayingWords } from "./differences";
-import { blindness, checkDrift, type Drift, overwrittenIn, removedFrom, unknownIn, withPlanFile } from "./drift";
+import { blindness, checkDrift, type Drift, forJob, overwrittenIn, removedFrom, withPlanFile } from "./drift";
 import { type Guard, guardOf, notDecrypted } from "./guard";
 import { approvals } from "./guarded";
 import type { HeadConfig } from "./head-config";
@@ -73,13 +73,11 @@ export async function seal(request: SealRequest, store: Store): Promise<Outcome>
     ...(await branchGates(all)),
     ...guard.gates,
     ...judged.gates,
-    // The first plan of a stack has nothing that could have drifted.
-    ...(drift
-      ? blindGates(drift.wrongAccount ?? blindness([...drift.unreadable, ...unknownIn(drift), granted?.stderr ?? ""]))
-      : [`drift could not be checked: ${checked.stderr.trim()}`]),
+    // Every drift would be hidden behind a green check. The first plan of a stack has nothing that could have drifted.
+    ...(drift ? blindness(drift, granted?.stderr) : [`drift could not be checked: ${checked.stderr.trim()}`]),
     ...(kind === "repair" && planned ? unlikeRepair(planned, drift) : []),
     // Last: a program can print as many errors as it likes.
-    ...programGates(result),
+    ...programGates(result, stack),
   ];
   const facts = factsOf(all, drift);
   // Not what the preview wrote: a field that is written twice would say one thing here and another to the engine.
@@ -130,15 +128,11 @@ function factsOf(
 
 const moved = "stale: the state has moved since the snapshot; run the preview again";
 
-/** Every drift would be hidden behind a green check. */
-function blindGates(why: string | undefined): string[] {
-  return why === undefined ? [] : [`not verifiable: this job cannot read the platform: ${clipped(why)}`];
-}
-
 /** Errors that the program printed are reasons too: they are why there is no plan. */
-function programGates(result: Previewed): string[] {
+function programGates(result: Previewed, stack: string): string[] {
   const texts = errorsIn(result).map(
-    ({ message, urn }) => `error${urn ? ` at ${shortName(urn)}` : ""}: ${clipped(message.replace(/^error: /, ""))}`,
+    ({ message, urn }) =>
+      `error${urn ? ` at ${shortName(urn)}` : ""}: ${clipped(forJob(message.replace(/^error: /, ""), stack))}`,
   );
   return [
     ...(result.code === 0 ? [] : ["the preview failed: a merge would fail too"]),
@@ -147,7 +141,8 @@ function programGates(result: Previewed): string[] {
 }
 
 /** A plan is for the files of a commit that has everything of the protected branch. */
-async function branchGates({ base, head }: Gathered): Promise<string[]> {
+type Commits = Readonly<Record<"base" | "head", { readonly commit: string }>>;
+export async function branchGates({ base, head }: Commits): Promise<string[]> {
   const isHere = head.commit === (await commitOf("HEAD")).commit;
   const changes = isHere ? await uncommitted() : [];
   if (changes.length > 0) return [uncommittedText(changes)];

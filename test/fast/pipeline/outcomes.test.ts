@@ -43,7 +43,7 @@ test("a job without a token is told which variable it needs, not what to set at 
   const lines =
     '  dataplatform:apiToken: run "pulumi config set …", or set DATAPLATFORM_API_TOKEN\nTo try it, start the emulator';
   expect(forJob(missing + lines, "dev")).toBe(
-    "DATAPLATFORM_API_TOKEN is not set: give it to this job, as a secret of its environment",
+    "DATAPLATFORM_API_TOKEN is not set: export it; a job gets it as a secret of its environment",
   );
   expect(forJob("error: another", "dev")).toBe("error: another");
 });

@@ -182,11 +182,17 @@ describe("what a plan is bound to", () => {
     const unread = "not verifiable: whether these have drifted could not be read: WhitelistedIp it: 403";
     const refused = [{ urn: urn("it"), status: "error", reason: "403" }];
     expect(driftMisfits(sealed, driftIn(refused))).toEqual([unread]);
+    const rejected = driftIn([
+      { urn: urn("it"), status: "error", reason: "could not list: the platform rejected the token (401)" },
+    ]);
+    expect(driftMisfits(before, rejected), "the cause, and nothing that follows from it").toEqual([
+      "not verifiable: the platform rejected the token (401): give this job a valid one",
+    ]);
     const [ours, theirs] = [{ id: "1001", name: "Analytics" }, { id: "1002" }];
     const inOurs = { ...sealed, account: ours };
     expect(driftMisfits(inOurs, { ...driftIn([]), account: { id: "1001" } })).toEqual([]);
     expect(driftMisfits(inOurs, { ...driftIn([]), account: theirs })).toEqual([
-      "other account: the plan was sealed for account 1001 (Analytics), and the token of this job belongs to account 1002",
+      "other account: the plan was sealed for account 1001 (Analytics), and the token of this job belongs to account 1002; give it one of account 1001",
     ]);
     const long = (end: string) => driftIn(report("x".repeat(500) + end));
     expect(driftMisfits({ ...sealed, drift: long("1").differing }, long("2"))).toHaveLength(1);

@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { newKeys } from "../../../cli/pipeline/keys";
 import { accountOf, sharedEmulator } from "../../harness/emulators";
@@ -146,6 +148,15 @@ test("break glass: while the forge is down a desk deploys, and the pipeline goes
   team.propose(address, (config) => config.replace(/(?<=office: )\S+/, address));
   const origin = git(team.desk, "remote", "get-url", "origin").trim();
   git(team.desk, "remote", "set-url", "origin", "/nowhere");
+  const stray = join(team.desk, "stray.ts");
+  writeFileSync(stray, "");
+  const early = await team.atDesk("preview", env);
+  expect(early, "without a preview").toMatchObject({
+    code: 1,
+    report: expect.stringMatching(/refused[^]*commit first/),
+  });
+  expect(early.report).not.toContain("Access:");
+  rmSync(stray);
   const preview = await expectOk(team.atDesk("preview", { ...env, DATAPLATFORM_SIGNING_KEY: spare.signing }));
   // An address changes nobody's access: there is no group to ask for.
   expect(preview.stdout).not.toContain("=NAME");
