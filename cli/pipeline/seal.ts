@@ -140,8 +140,9 @@ function programGates(result: Previewed, stack: string): string[] {
   ];
 }
 
-/** A plan is for the files of a commit that has everything of the protected branch. */
 type Commits = Readonly<Record<"base" | "head", { readonly commit: string }>>;
+
+/** A plan is for the files of a commit that has everything of the protected branch. */
 export async function branchGates({ base, head }: Commits): Promise<string[]> {
   const isHere = head.commit === (await commitOf("HEAD")).commit;
   const changes = isHere ? await uncommitted() : [];
