@@ -15,7 +15,7 @@ export async function isGivenUp({ api, run }: Context, key: string, isShown: () 
   const look = async () => run.movedTo(key) !== undefined && !(await isShown());
   if (await lookUntil(api, look, Boolean)) return true;
   throw new PlatformError(
-    `the ${key} is what ${other} manages, which gets another name in this run, but has this one still; run "pulumi up" again when it has the new one`,
+    `the ${key} is what ${other} manages, which gets another name in this run, but has this one still; run "pulumi up" again when it has the new one, without --parallel 1, or let this one depend on it (dependsOn)`,
     { code: "conflict" },
   );
 }

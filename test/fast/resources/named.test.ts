@@ -152,7 +152,7 @@ describe.each(kinds)("a $kind", ({ kind, definition, args, operations, idIn, exp
     life.check({ name: "b", ...fields }, { who: "two", name: "two" });
     emulator.clearRequests();
     await expect(life.create({ name: "b", ...fields, adopt: true })).rejects.toThrow(
-      `the ${kind} b is what ${definition.type} "one" manages, which gets another name in this run, but has this one still; run "pulumi up" again`,
+      `the ${kind} b is what ${definition.type} "one" manages, which gets another name in this run, but has this one still; run "pulumi up" again when it has the new one, without --parallel 1, or let this one depend on it (dependsOn)`,
     );
     expect(writesTo(emulator)).toEqual([]);
     expect((await start().life.read(id, state))?.state["name"]).toBe("b");
