@@ -25,7 +25,7 @@ export function missingPlugin(cwd: string, env: NodeJS.ProcessEnv = process.env)
 function namesPlugin(cwd: string): boolean {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const file = ["Pulumi.json", "Pulumi.yaml", "Pulumi.yml"].map((name) => join(folder, name)).find(existsSync);
-    if (file) return /^\s*"?(plugins|packages)"?:[\s\S]*dataplatform/m.test(readFileSync(file, "utf8"));
+    if (file) return /(^|[{,])\s*"?(plugins|packages)"?:[\s\S]*dataplatform/m.test(readFileSync(file, "utf8"));
     if (folder === dirname(folder)) return false;
   }
 }

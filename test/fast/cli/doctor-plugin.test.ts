@@ -144,6 +144,8 @@ describe("the plugin, as the engine looks for it", () => {
     expect(missingPlugin(project, { ...env, PATH: dirname(installPlugin(join(project, "bin"))) })).toBeUndefined();
     describeProject("plugins: { providers: [{ name: dataplatform, path: ./wrong }] }\n");
     expect(missingPlugin(project, env), "a wrong folder is named by the engine").toBeUndefined();
+    describeProject('{"plugins":{"providers":[{"name":"dataplatform","path":"./wrong"}]}}', "Pulumi.json");
+    expect(missingPlugin(project, env), "a file of one line").toBeUndefined();
   });
 
   test("nor in folders that other package managers added", () => {
