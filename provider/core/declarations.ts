@@ -26,6 +26,8 @@ export class Declarations {
   readonly #removals = new Map<string, Promise<unknown>>();
   /** Keys whose removal has begun, and that nobody has taken over since. */
   readonly #removed = new Set<string>();
+  /** Which other keys may stand for what was removed: by an id, where this one has the name. */
+  readonly #mayBeRemoved: ((key: string) => boolean)[] = [];
   /** By its old name: where something is that this run has moved. */
   readonly #moved = new Map<string, string>();
   /** By its old name: what something will be called that this run renames. */
@@ -166,7 +168,16 @@ export class Declarations {
   }
 
   wasRemoved(key: string): boolean {
-    return this.#removed.has(key);
+    return this.#removed.has(key) || this.#mayBeRemoved.some((isIt) => isIt(key));
+  }
+
+  /**
+   * Notes that such keys may stand for what was removed. Returns those that this process keeps, as in `keeperOf`, to be put
+   * back at once; one that is declared later puts itself back.
+   */
+  mayHaveRemoved(isIt: (key: string) => boolean): string[] {
+    this.#mayBeRemoved.push(isIt);
+    return [...this.#declared.keys()].filter((key) => isIt(key) && this.keeperOf(key) !== undefined);
   }
 
   /** Notes that this run has moved something. */
@@ -213,12 +224,6 @@ export class Declarations {
       return declarers.find(({ isNew }) => !isNew)?.label ?? [];
     });
     return first ?? this.others?.keeperOf(...spellings);
-  }
-
-  /** What this process keeps by keys of a form, as in `keeperOf`: what stands between these two. */
-  keptBetween(start: string, end: string): string[] {
-    const isIt = (key: string) => key.startsWith(start) && key.endsWith(end) && this.keeperOf(key) !== undefined;
-    return [...this.#declared.keys()].filter(isIt).map((key) => key.slice(start.length, -end.length));
   }
 
   /** Which resource adds to a key that a delete is about to remove as a whole. As in `keeperOf`, it must have started. */

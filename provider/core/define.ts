@@ -13,7 +13,7 @@ export interface Context {
 /** What an operation may ask and tell about the other resources of this run. */
 type Run = Pick<Declarations, Questions | "removing" | "removalsOf" | "move" | "movedTo" | "takenOver" | "isOwned">;
 type Questions =
-  | ("othersAreDeclared" | "changerOf" | "declarerOf" | "keeperOf" | "keptBetween" | "nextNameOf" | "sharerOf")
+  | ("othersAreDeclared" | "changerOf" | "declarerOf" | "keeperOf" | "mayHaveRemoved" | "nextNameOf" | "sharerOf")
   | ("knowledgeOf" | "isInherited");
 
 export interface Log {

@@ -3,7 +3,6 @@ import { accountOf } from "./account";
 import { type CheckFailure, type CheckRequest, checkInputs } from "./check";
 import { addedTo, type Clash, type Declarations } from "./declarations";
 import type { AnyResource, Context } from "./define";
-import type { Difference } from "./diff";
 import { emptyListFailures } from "./empty-lists";
 import { knownOf } from "./engine-values";
 import type { Properties } from "./properties";
@@ -44,23 +43,6 @@ export async function foreseeConflict({ log }: Context, create: () => Promise<un
 /** The keys of the known inputs, each of which belongs to one resource. */
 export function keysOf({ keys }: AnyResource, inputs: Properties): readonly string[] {
   return keys && !keys.mayRepeat ? keys.of(knownOf(inputs)) : [];
-}
-
-/**
- * What must be put back: a resource that waits for others is declared after one that manages everything, such as an
- * exclusive `IpWhitelist`, has removed what nobody had declared yet.
- */
-export function withRemoved(
-  definition: AnyResource,
-  inputs: Properties,
-  difference: Difference,
-  declarations: Declarations | undefined,
-): Difference {
-  const property = definition.keys?.property ?? "";
-  if (!keysOf(definition, inputs).some((key) => declarations?.wasRemoved(key))) return difference;
-  const and = (names: readonly string[]) => [...new Set([...names, property])];
-  const replaces = definition.replaceOn.includes(property) ? and(difference.replaces) : difference.replaces;
-  return { ...difference, changed: and(difference.changed), replaces };
 }
 
 /** Records what a resource in the state has put on the platform, and in which account. */

@@ -26,9 +26,10 @@ import { knownOf } from "./engine-values";
 import { failuresWithoutExtendedApi, withExtendedApi, withoutExtendedApi } from "./extended";
 import { orKept } from "./gone";
 import { briefly, type Existing, guarded, type Host, PartialFailure } from "./guard";
-import { failuresOf, inNewNames, isClash, keysOf, leavingOf, noteAccount, own, takeOver, withRemoved } from "./keys";
+import { failuresOf, inNewNames, isClash, keysOf, leavingOf, noteAccount, own, takeOver } from "./keys";
 import { type Properties, pick, withoutUndefined } from "./properties";
 import { redactor } from "./redact";
+import { mustRedo, withRemoved } from "./removed";
 import { idWithout, outputsDerivedFrom, type PropertyPath, pathsOf, secretsOf, secretValues } from "./secrets";
 import { inDeclaredForm } from "./spelling";
 import { bookkeepingOf, withoutBookkeeping } from "./state";
@@ -173,14 +174,14 @@ export class Lifecycle {
 
   async update(id: string, recorded: Properties, inputs: Properties): Promise<Existing> {
     const given = withoutUndefined(inputs);
-    const state = withoutBookkeeping(recorded);
-    const outputs = pick(state, Object.keys(this.definition.outputs.shape));
+    const outputs = pick(recorded, Object.keys(this.definition.outputs.shape));
     const creator = pick(recorded, ["__account"]);
-    return this.#guard("update", id, [state, given], async (context) => {
+    return this.#guard("update", id, [recorded, given], async (context) => {
       await requireAccount(this.definition, context, recorded);
+      const redo = mustRedo(this.definition, given, recorded, this.#host.declarations);
       await takeOver(this.definition, given, this.#host.declarations);
       try {
-        const changed = await this.#change(context, id, recorded, parsed(this.definition, given), given);
+        const changed = await this.#change(context, id, recorded, given, redo);
         const known = { ...outputs, ...withoutUndefined(changed), ...creator };
         return this.#existing(id, given, await withAccount(this.definition, context, known));
       } catch (error) {
@@ -246,12 +247,11 @@ export class Lifecycle {
     }
   }
 
-  /** A write whose outcome is open is repeated as a whole, even if nothing has changed since. */
-  async #change(context: Context, id: string, recorded: Properties, inputs: Properties, given: Properties) {
+  async #change(context: Context, id: string, recorded: Properties, given: Properties, redo: boolean) {
     const { update, create } = this.definition;
+    const inputs = parsed(this.definition, given);
     // What an import did not read is assumed to be as in the program.
     const state = inNewNames(this.definition, knownState(this.definition, inputs, recorded), this.#host.declarations);
-    const redo = bookkeepingOf(recorded).__open === true;
     if (update) return update(context, id, state, inputs, { redo });
     if (!redo) return {};
     const { id: _, ...outputs } = await create(context, inputs, ownInputsIn(this.definition, given));

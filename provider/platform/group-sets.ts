@@ -66,12 +66,14 @@ export async function addWhatMayBeTheSame(
     return id === undefined || name === undefined;
   };
   const mayBe = (one: Id) => removed.some((other) => isUnclear(other) && isNumeric(other) !== isNumeric(one));
-  const declared = spellings(group).flatMap((name) => {
-    const [start = "", end = ""] = part.key("…", name).split("…");
-    return context.run.keptBetween(start, end);
-  });
+  const around = spellings(group).map((name) => part.key("…", name).split("…") as [string, string]);
+  /** What of the group a key stands for. */
+  const thingOf = (key: string) =>
+    around.flatMap(([start, end]) =>
+      key.startsWith(start) && key.endsWith(end) ? key.slice(start.length, -end.length) : [],
+    );
   const isOther = (one: Id) => isUnclear(one) && mayBe(one) && !own.map(String).includes(String(one));
-  const again = [...new Set(declared)].filter(isOther);
+  const again = [...new Set(context.run.mayHaveRemoved((key) => thingOf(key).some(isOther)).flatMap(thingOf))];
   if (again.length === 0) return;
   const what = `${removed.join(", ")}, which this run removes, may be the same as ${again.join(", ")}, which it declares`;
   context.log.info(`${part.what} ${what}: to be sure, ${part.verbs[0]}s that ${where(group)} again`);

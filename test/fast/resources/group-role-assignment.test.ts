@@ -109,6 +109,32 @@ describe("a role by its name and by its id, where nothing tells that they are th
     expect(assigned()).toEqual([301]);
   });
 
+  test.each([
+    { kind: groupRoles, inputs: { groupId: 205, roles: ["301"] } },
+    { kind: groupRoles, inputs: { groupId: 205, roles: ["analyst"] } },
+    { kind: groupRoleAssignment, inputs: byId },
+    { kind: groupRoleAssignment, inputs: byName },
+  ])(
+    "what an interrupted run has made, and the next one declares after the removal, comes back: $inputs",
+    async (one) => {
+      const { kind, inputs } = one;
+      const { id, state: made } = await inProcess(kind, emulator).life.create(inputs);
+      const of = inOneRun(emulator);
+      await of(groupRoleAssignment).life.delete("205/analyst", state("analyst"));
+      const { life } = of(kind);
+      life.check(inputs, { who: "2", name: "later", old: inputs });
+      const { changed, replaces } = life.diff(made, inputs);
+      expect(changed).not.toEqual([]);
+      if (replaces.length === 0) await life.update(id, made, inputs);
+      else {
+        life.check(inputs, { who: "2", name: "later" });
+        await life.delete(id, made);
+        await life.create(inputs);
+      }
+      expect(assigned()).toEqual([301]);
+    },
+  );
+
   test("the replacement of one alone sends each once", async () => {
     await inProcess(groupRoleAssignment, emulator).life.create(byName);
     const { life } = inOneRun(emulator)(groupRoleAssignment);
