@@ -8,14 +8,13 @@ import { setUp } from "./setup.mjs";
 
 /** The tests that each name runs, as a pattern for their titles. */
 const parts = {
-  "random-in-process": "without the engine",
-  "random-engine": "random programs, on the engine",
+  moves: "things move, without the engine",
+  "moves-engine": "things move, on the engine",
   "kill-provider": "the provider is killed",
   "kill-CLI": "the CLI is killed .* specified",
   "kill-CLI-extended": "the CLI is killed .* extended",
   "two-stacks": "two stacks in the same places, on the engine",
   refresh: "refresh under every fault",
-  "kill-in-process": "killed at every single call",
   fuzz: "answers",
   rehearse: "a rehearsal ends as the real run does",
   lives: "non-default reading|clear outcome",
@@ -27,19 +26,19 @@ Runs the long form of the fault tests, and ends with a line for each result. Tak
 
 Options:
   --seed N          start with this seed (default 1); a failing run prints its own
-  --operations N    API operations in the random runs, with and without the engine (default 10000 each)
+  --seeds N         how many seeds of the random programs without the engine, for each API (default 200)
   --only NAME       run one part: ${Object.keys(parts).join(", ")}
   --kill-stride N   kill only at every n-th call (default 1: every call)
   --help            show this text`;
 
 const options = /** @type {const} */ ({
   seed: { type: "string" },
-  operations: { type: "string" },
+  seeds: { type: "string" },
   only: { type: "string" },
   "kill-stride": { type: "string" },
 });
 
-/** @param {{ seed?: string, operations?: string, only?: string, "kill-stride"?: string }} values */
+/** @param {{ seed?: string, seeds?: string, only?: string, "kill-stride"?: string }} values */
 async function chaos(values) {
   const pattern = values.only === undefined ? undefined : parts[/** @type {keyof typeof parts} */ (values.only)];
   if (values.only !== undefined && !pattern)
@@ -60,7 +59,7 @@ async function chaos(values) {
       NO_COLOR: "1",
       CHAOS_LONG: "1",
       CHAOS_SEED: values.seed ?? "1",
-      CHAOS_OPERATIONS: values.operations ?? "10000",
+      CHAOS_SEEDS: values.seeds ?? "200",
       CHAOS_KILL_STRIDE: values["kill-stride"] ?? "1",
       CHAOS_FUZZ_RUNS: "200",
     },

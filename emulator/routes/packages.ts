@@ -43,6 +43,13 @@ export function latestVersion(name: string): string {
   return `${1 + (sum % 5)}.${sum % 30}.${sum % 7}`;
 }
 
+/** The name that it is installed under: pip takes some spellings for the same, R takes none. */
+function installedName(installed: Record<string, string>, name: string, type: string): string {
+  const asPip = (one: string) => one.toLowerCase().replace(/[-_.]+/g, "-");
+  const isSame = (one: string) => type === "python_package" && asPip(one) === asPip(name);
+  return Object.hasOwn(installed, name) ? name : (Object.keys(installed).find(isSame) ?? name);
+}
+
 export function environmentOf({ store, account }: Context, id: string | undefined): RecordOf<"environments"> {
   const environment = /^\d+$/.test(id ?? "") ? store.get("environments", account.id, Number(id)) : undefined;
   if (!environment) throw notFound(`there is no package environment ${id}`);
@@ -76,7 +83,10 @@ const add = defineRoute({
       ...(repo_packages === undefined ? [] : parseRepoPackages(repo_packages)),
     ];
     const installed = { ...environment[source_type] };
-    for (const { name, version } of added) installed[name] = version ?? latestVersion(name);
+    for (const one of added) {
+      one.name = installedName(installed, one.name, source_type);
+      installed[one.name] = one.version ?? latestVersion(one.name);
+    }
     context.store.put("environments", context.account.id, { ...environment, [source_type]: installed });
     return { status: "success", packages: added.map(({ name }) => `${name}==${installed[name]}`) };
   },
@@ -94,7 +104,9 @@ const remove = defineRoute({
   handle(context, { source_type, package_names }, { env_id }) {
     const environment = environmentOf(context, env_id);
     const installed = { ...environment[source_type] };
-    const removed = parsePackages(package_names).filter(
+    const named = parsePackages(package_names);
+    for (const one of named) one.name = installedName(installed, one.name, source_type);
+    const removed = named.filter(
       ({ name, version }) => Object.hasOwn(installed, name) && (version === undefined || version === installed[name]),
     );
     const packages = removed.map(({ name }) => `${name}==${installed[name]}`);

@@ -12,15 +12,21 @@ export interface Passing {
 }
 
 /** The text to send instead of the platform's, with the status if that changes too, or undefined to never answer. */
-export type Hook = (passing: Passing) => Answer | Promise<Answer>;
-type Answer = string | { readonly status: number; readonly text: string } | undefined;
+export type Hook = (passing: Passing) => Answer | undefined | Promise<Answer | undefined>;
+type Answer = string | { readonly status: number; readonly text: string };
+
+/**
+ * What a request waits for before it is passed on: to another platform if it says so. With an answer it is not passed on,
+ * and breaks off if this fails.
+ */
+export type Gate = (request: Arriving) => Promise<{ readonly target?: string; readonly answer?: Answer } | undefined>;
+export type Arriving = Pick<Passing, "number" | "method" | "url" | "body">;
 
 /** A proxy between provider and emulator: the work is done, and the hook decides what happens to the answer. */
 export class GoBetween {
   passed = 0;
   hook: Hook = ({ text }) => text;
-  /** What a request waits for before it is passed on. */
-  #gate: (request: Pick<Passing, "number" | "method" | "url">) => Promise<void> = async () => {};
+  gate: Gate = async () => undefined;
   /** Blocks all traffic in both directions, for a client that counts as killed. */
   closed = false;
   /** Requests that the platform has not answered yet. */
@@ -41,12 +47,13 @@ export class GoBetween {
         const number = ++between.passed;
         const { method = "", url = "" } = incoming;
         const body = await textOf(incoming);
-        await between.#gate({ number, method, url });
+        const before = await between.gate({ number, method, url, body });
         between.#underWay++;
-        const sent = await forward(target, incoming, body).finally(() => between.#underWay--);
+        const pass = async () => before?.answer ?? (await forward(before?.target ?? target, incoming, body));
+        const sent = whole(await pass().finally(() => between.#underWay--));
         const answer = await between.hook({ number, method, url, body, ...sent });
         if (answer === undefined) return;
-        const { status, text } = typeof answer === "string" ? { ...sent, text: answer } : answer;
+        const { status, text } = whole(answer, sent.status);
         outgoing.writeHead(status, { "content-type": "application/json" });
         outgoing.end(text);
       })().catch(() => outgoing.destroy());
@@ -67,7 +74,7 @@ export class GoBetween {
     this.passed = 0;
     this.closed = false;
     this.hook = hook;
-    this.#gate = async () => {};
+    this.gate = async () => undefined;
   }
 
   /** Keeps the first such request from the platform, until the returned function lets it through and sees it done. */
@@ -83,10 +90,10 @@ export class GoBetween {
         return text;
       });
     });
-    this.#gate = async (request) => {
-      if (held !== 0 || !isIt(request)) return;
+    this.gate = async (request) => {
+      if (held !== 0 || !isIt(request)) return undefined;
       held = request.number;
-      await opened;
+      return opened.then(() => undefined);
     };
     return () => {
       open();
@@ -111,6 +118,8 @@ export class GoBetween {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 }
+
+const whole = (answer: Answer, status = 200) => (typeof answer === "string" ? { status, text: answer } : answer);
 
 function forward(target: string, incoming: IncomingMessage, body: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {

@@ -22,8 +22,8 @@ interface Options {
   readonly signal?: AbortSignal;
   /** Turns `dataplatform:extendedApi` on. */
   readonly extended?: boolean;
-  /** Shortens every pause, where the test moves the platform's clock. */
-  readonly hurried?: boolean;
+  /** Shortens every pause, where the test moves the platform's clock; a number: to that part of it, as the platform's own. */
+  readonly hurried?: boolean | number;
   /** What the run declares, for replacements and resources that share a key. */
   readonly declarations?: Declarations;
   /** Shared by what one process serves. */
@@ -96,7 +96,8 @@ export function hostAt(
     DATAPLATFORM_PROFILE: platform.profile,
   });
   const client =
-    shared ?? new (hurried ? Hurried : Client)(settings, { firstDelayMs: 5, longestDelayMs: 200, patienceMs: 15 });
+    shared ??
+    (typeof hurried === "number" ? faster(hurried, settings) : new (hurried ? Hurried : Client)(settings, quick));
   const said: Said = { infos: [], warnings: [] };
   const log = {
     info: (message: string) => void said.infos.push(message),
@@ -110,6 +111,16 @@ export function hostAt(
   };
   return { host, said, client };
 }
+
+const quick = { firstDelayMs: 5, longestDelayMs: 200, patienceMs: 15 };
+
+/** Waits as often as the real one, and as long in proportion. */
+const faster = (times: number, settings: ConstructorParameters<typeof Client>[0]) =>
+  new (class extends Client {
+    override pause(ms: number): Promise<void> {
+      return super.pause(ms / times);
+    }
+  })(settings);
 
 /** Waits as often as the real one, but never for long. */
 class Hurried extends Client {

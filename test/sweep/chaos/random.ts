@@ -26,6 +26,13 @@ export class Random {
     return from[this.below(from.length)]!;
   }
 
+  shuffled<T>(from: readonly T[]): T[] {
+    return from
+      .map((one) => ({ one, at: this.next() }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ one }) => one);
+  }
+
   /** Each of them with the given probability, but at least one. */
   some<T>(from: readonly T[], probability = 0.5): T[] {
     const chosen = from.filter(() => this.chance(probability));

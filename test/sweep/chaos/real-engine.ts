@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { engineFolder } from "../../harness/engine";
 import { nameOf } from "../../harness/engine-events";
 import { type Outcome, type Program, TestStack } from "../../harness/stack";
-import type { Driver, Failure } from "./small-engine";
+import type { Driver, Failure, UpOptions } from "./small-engine";
 import { token } from "./world";
 
 /** Runs random programs on Pulumi's engine. */
@@ -20,8 +20,11 @@ export class RealEngine implements Driver {
     return new RealEngine(await TestStack.create({ baseUrl, token, config }));
   }
 
-  async up(program: Program): Promise<Failure[]> {
-    return this.#failures(await this.stack.up(program));
+  async up(program: Program, { refresh = false, replace }: UpOptions = {}): Promise<Failure[]> {
+    this.stack.write(program);
+    const urn = replace && (await this.stack.exportState()).resources.find((one) => nameOf(one.urn) === replace)?.urn;
+    const flags = [...(refresh ? ["--refresh"] : []), ...(urn ? ["--replace", urn] : [])];
+    return this.#failures(await this.stack.operate("up", "--yes", "--skip-preview", ...flags));
   }
 
   async refresh(): Promise<Failure[]> {

@@ -4,7 +4,7 @@ import { StatusLine } from "../../../cli/terminal/status-line";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { hostAt } from "../../harness/in-process";
 import type { Program } from "../../harness/stack";
-import { everyType, Model } from "./model";
+import { nothing, Programs, programOf } from "./programs";
 import { Random } from "./random";
 import { type Recorded, SmallEngine } from "./small-engine";
 import { account, count, type Facts, ids, observe, roleCount, roleName, token, world } from "./world";
@@ -20,7 +20,7 @@ export interface RehearsalReport {
   readonly differences: readonly string[];
 }
 
-const slots = 4;
+const slots = 5;
 
 /**
  * A random life in production, then a rehearsal of the next program, then that program for real. Some of the things that
@@ -31,11 +31,15 @@ export async function rehearsal(seed: number, { extended }: { readonly extended:
   const production = await startEmulator({ seed: world(slots), extended });
   const engine = new SmallEngine({ baseUrl: production.url, token, extended });
   try {
-    const model = new Model(random, everyType(slots - 1), observe(production), { addressesPerList: 6, extended });
-    const earlier = random.below(3);
-    for (let step = 0; step < earlier; step++) await engine.up(model.step());
+    const programs = new Programs(random, extended);
+    let drafts = nothing;
+    const step = (): Program => {
+      drafts = programs.next(drafts, observe(production));
+      return programOf(drafts);
+    };
+    for (let earlier = random.below(3); earlier > 0; earlier--) await engine.up(step());
     if (random.chance(0.4)) interfere(production, random);
-    const program = withMistake(model.step(), random);
+    const program = withMistake(step(), random);
     production.clearRequests();
     const rehearsed = await rehearse(production, engine.recorded(), program, extended);
     const methods = production.requests(5000).requests.map(({ method }) => method);
@@ -112,15 +116,18 @@ const nameOfRole = (id: number, name: string): string =>
     .filter((slot) => id === ids.role(slot))
     .map(roleName)[0] ?? name;
 
+const isById = /^(assigned|member|group|place|folder|data store) /;
+
 /** As `observe`, but without ids that a rehearsal cannot know: those of roles and of folders that are named otherwise. */
 function factsOf(emulator: Emulator): Facts {
-  const facts: Facts = new Map([...observe(emulator)].filter(([fact]) => !/^(group|folder|data store) /.test(fact)));
+  const facts: Facts = new Map([...observe(emulator)].filter(([fact]) => !isById.test(fact)));
   const home = emulator.state({ secrets: true }).accounts.find(({ id }) => id === account)!;
-  for (const { id, roles } of home.groups) {
+  for (const { id, name, roles } of home.groups) {
     const names = roles
       .map((role) => home.roles.find((one) => one.id === role)!)
       .map((one) => nameOfRole(one.id, one.name));
-    facts.set(`group ${id}`, names.sort().join(" "));
+    const members = home.users.filter(({ groups }) => groups.includes(id)).map((user) => user.id);
+    facts.set(`group ${id < ids.group(slots) ? id : name}`, [...new Set(names.sort()), ...members].join(" "));
   }
   for (const { location, type, policy } of home.folders)
     facts.set(`folder ${type} ${location}`, JSON.stringify(policy));

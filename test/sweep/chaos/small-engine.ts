@@ -10,18 +10,26 @@ export interface Failure {
   readonly message: string;
 }
 
+export interface UpOptions {
+  /** As `--refresh`. */
+  readonly refresh?: boolean;
+  /** As `--replace`, by name. */
+  readonly replace?: string | undefined;
+}
+
 /** Runs programs: Pulumi's engine, or the small one below. */
 export interface Driver {
   /** Runs one `up`. Returns the failures, by resource name. */
-  up(program: Program): Promise<Failure[]>;
+  up(program: Program, options?: UpOptions): Promise<Failure[]>;
   /** The messages of the last run. */
   said(): string;
 }
 
-interface Held extends Existing {
+export interface Held extends Existing {
   readonly type: string;
   /** Incomplete: the next `up` must update it, even if the program has not changed. */
   readonly unfinished: boolean;
+  readonly dependsOn: readonly string[];
 }
 
 export interface SmallEngineOptions {
@@ -33,7 +41,11 @@ export interface SmallEngineOptions {
   /** Turns `dataplatform:extendedApi` on. */
   readonly extended?: boolean;
   /** Shortens every pause. */
-  readonly hurried?: boolean;
+  readonly hurried?: boolean | number;
+  /** As `--continue-on-error`: a failure stops only what depends on it. */
+  readonly continueOnError?: boolean;
+  /** An interrupt: what is under way ends, and nothing else begins. */
+  readonly signal?: AbortSignal;
   /** A file that says how the platform wants its requests. */
   readonly profile?: string | undefined;
   /** What a previous engine recorded. */
@@ -43,19 +55,28 @@ export interface SmallEngineOptions {
 /** Everything that persists between runs. */
 export interface Recorded {
   readonly state: ReadonlyMap<string, Held>;
-  readonly leftOver: readonly { readonly name: string; readonly held: Held }[];
+  readonly leftOver: readonly Leaving[];
 }
 
+interface Leaving {
+  readonly name: string;
+  readonly held: Held;
+}
+
+type Work = () => Promise<void>;
+
 /**
- * Does in this process what Pulumi's engine does with a provider: the same order of check, diff, create, replace and
- * delete, the same handling of partial failures. For thousands of operations, which take the engine minutes.
+ * Does in this process what Pulumi's engine does with a provider. Checks and comparisons come one after the other, as the
+ * program declares its resources: one that depends on others when these are done. Creates and updates run beside each
+ * other, a replacement in the order that was chosen for it, and deletes last, dependents before what they depend on. After
+ * a failure what is under way ends, and nothing else begins. For thousands of operations, which take the engine minutes.
  */
 export class SmallEngine implements Driver {
   readonly #options: SmallEngineOptions;
   readonly #state: Map<string, Held>;
   /** Replaced but not deleted yet. */
-  #leftOver: { name: string; held: Held }[];
-  readonly #parallel: number;
+  #leftOver: Leaving[];
+  #failures: Failure[] = [];
   #declarations = new Declarations();
   #host: ReturnType<typeof hostAt>;
   /** The resource in progress; the last one of several. */
@@ -63,7 +84,6 @@ export class SmallEngine implements Driver {
 
   constructor(options: SmallEngineOptions) {
     this.#options = options;
-    this.#parallel = options.parallel ?? 16;
     this.#state = new Map(options.from?.state);
     this.#leftOver = [...(options.from?.leftOver ?? [])];
     this.#host = this.#connect();
@@ -82,77 +102,148 @@ export class SmallEngine implements Driver {
     return new Map([...this.#state].map(([name, { id }]) => [name, id]));
   }
 
-  async up(program: Program): Promise<Failure[]> {
+  async up(program: Program, { refresh = false, replace }: UpOptions = {}): Promise<Failure[]> {
     // Every run acts like a new process that only has the state.
     await this.#reconnect();
-    const failures: Failure[] = [];
-    const attempt = guard(failures);
-    await inParallel(Object.entries(program), this.#parallel, ([name, spec]) =>
-      attempt(name, () => this.#place(name, spec)),
-    );
+    if (refresh) await this.#readAll();
+    await this.#placeAll(Object.entries(program), replace);
     const gone = [...this.#state].filter(([name]) => !program[name]).map(([name, held]) => ({ name, held }));
-    await inParallel([...this.#leftOver, ...gone.reverse()], this.#parallel, (item) =>
-      attempt(item.name, () => this.#remove(item)),
-    );
-    return failures;
+    let rest = [...this.#leftOver, ...gone.reverse()];
+    while (rest.length > 0 && !this.#isStopped) {
+      const isNeeded = ({ name }: Leaving) => rest.some(({ held }) => held.dependsOn.includes(name));
+      const free = rest.filter((one) => !isNeeded(one));
+      const now = free.length > 0 ? free : rest;
+      rest = rest.filter((one) => !now.includes(one));
+      await this.#all(now.map((one) => [one.name, () => this.#remove(one)]));
+    }
+    return this.#failures;
   }
 
   async refresh(): Promise<Failure[]> {
     await this.#reconnect();
-    const failures: Failure[] = [];
-    const attempt = guard(failures);
-    await inParallel([...this.#state], this.#parallel, ([name, held]) =>
-      attempt(name, async () => {
-        const found = await this.#life(held.type).read(held.id, held.state);
-        if (found) this.#state.set(name, { ...held, ...found });
-        else this.#state.delete(name);
-      }),
-    );
-    return failures;
+    await this.#readAll();
+    return this.#failures;
   }
 
   close(): Promise<void> {
     return this.#host.client.close();
   }
 
-  async #place(name: string, { type, args }: ResourceSpec): Promise<void> {
+  get #isStopped(): boolean {
+    const { continueOnError, signal } = this.#options;
+    return (this.#failures.length > 0 && !continueOnError) || signal?.aborted === true;
+  }
+
+  /** Whether it was done. */
+  async #attempt(name: string, work: Work): Promise<boolean> {
+    if (this.#isStopped) return false;
     this.busyWith = name;
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.#failures.push({ name, message: (error as Error).message });
+      return false;
+    }
+  }
+
+  #all(works: readonly (readonly [name: string, work: Work])[]): Promise<void> {
+    return inParallel(works, this.#parallel, async ([name, work]) => void (await this.#attempt(name, work)));
+  }
+
+  #readAll(): Promise<void> {
+    return this.#all(
+      [...this.#state].map(([name, held]) => [
+        name,
+        async () => {
+          const found = await this.#life(held.type).read(held.id, held.state);
+          if (found) this.#state.set(name, { ...held, ...found });
+          else this.#state.delete(name);
+        },
+      ]),
+    );
+  }
+
+  async #placeAll(resources: readonly [string, ResourceSpec][], replace: string | undefined): Promise<void> {
+    const placed = new Map<string, Promise<boolean>>();
+    const slots = new Slots(this.#parallel);
+    let turn = Promise.resolve(true);
+    for (const [name, spec] of resources) {
+      const place = async (): Promise<boolean> => {
+        const others = await Promise.all(dependenciesOf(spec).map((other) => placed.get(other)));
+        if (others.includes(false)) return false;
+        let step: Work | undefined;
+        turn = turn.then(() =>
+          this.#attempt(name, async () => {
+            step = await this.#plan(name, spec, name === replace);
+          }),
+        );
+        const isPlanned = await turn;
+        return isPlanned && step ? slots.use(() => this.#attempt(name, step!)) : isPlanned;
+      };
+      placed.set(name, place());
+    }
+    await Promise.all(placed.values());
+  }
+
+  /** What is to be done, if anything. */
+  async #plan(name: string, spec: ResourceSpec, isForced: boolean): Promise<Work | undefined> {
+    const { type, args } = spec;
     const life = this.#life(type);
     const held = this.#state.get(name);
-    const { inputs, failures: bad } = life.check(args, { who: name, name, old: held && life.inputsOf(held.state) });
-    if (bad.length > 0) throw new Error(bad.map(({ property, reason }) => `${property} ${reason}`).join("; "));
-    if (!held) return this.#keep(name, type, () => life.create(inputs));
-    const { changed, replaces, deleteBeforeReplace, redo } = this.#options.extended
-      ? await life.plan(held.id, held.state, inputs)
-      : life.diff(held.state, inputs);
-    if (changed.length === 0 && !held.unfinished && !redo) return;
-    if (replaces.length === 0) return this.#keep(name, type, () => life.update(held.id, held.state, inputs));
-    const anew = life.check(args, { who: name, name }).inputs;
-    if (deleteBeforeReplace) await this.#remove({ name, held });
-    try {
-      await this.#keep(name, type, () => life.create(anew));
-    } catch (error) {
-      // An incomplete resource counts as created: like the engine, go on to delete the old one.
-      if (error instanceof PartialFailure && !deleteBeforeReplace) this.#leftOver.push({ name, held });
-      throw error;
+    const inputs = this.#checked(name, spec, held);
+    if (!held) return () => this.#keep(name, spec, () => life.create(inputs));
+    const forced = { changed: [], replaces: ["id"], deleteBeforeReplace: mustGoFirst(type), redo: false };
+    const { changed, replaces, deleteBeforeReplace, redo } = isForced
+      ? forced
+      : await life.plan(held.id, held.state, inputs);
+    if (replaces.length > 0) {
+      const anew = this.#checked(name, { type, args });
+      return () => this.#replace({ name, held }, spec, () => life.create(anew), deleteBeforeReplace);
     }
-    if (!deleteBeforeReplace) this.#leftOver.push({ name, held });
+    if (changed.length > 0 || held.unfinished || redo)
+      return () => this.#keep(name, spec, () => life.update(held.id, held.state, inputs));
+    this.#state.set(name, { ...held, dependsOn: dependenciesOf(spec) });
+    return undefined;
   }
 
-  async #keep(name: string, type: string, work: () => Promise<Existing>): Promise<void> {
+  #checked(name: string, { type, args }: ResourceSpec, held?: Held): Record<string, unknown> {
+    const life = this.#life(type);
+    const { inputs, failures } = life.check(args, { who: name, name, old: held && life.inputsOf(held.state) });
+    if (failures.length === 0) return inputs;
+    throw new Error(failures.map(({ property, reason }) => `${property} ${reason}`).join("; "));
+  }
+
+  async #replace(old: Leaving, spec: ResourceSpec, create: () => Promise<Existing>, isDeletedFirst: boolean) {
+    if (isDeletedFirst) {
+      await this.#remove(old);
+      return this.#keep(old.name, spec, create);
+    }
+    // An incomplete resource counts as created: like the engine, go on to delete the old one.
+    await this.#keep(old.name, spec, create, () => this.#leftOver.push(old));
+  }
+
+  async #keep(name: string, spec: ResourceSpec, work: () => Promise<Existing>, whenKept: () => void = () => {}) {
+    const keep = (existing: Existing, unfinished: boolean) => {
+      this.#state.set(name, { ...existing, type: spec.type, unfinished, dependsOn: dependenciesOf(spec) });
+      whenKept();
+    };
     try {
-      this.#state.set(name, { ...(await work()), type, unfinished: false });
+      keep(await work(), false);
     } catch (error) {
-      if (error instanceof PartialFailure) this.#state.set(name, { ...error.existing, type, unfinished: true });
+      if (error instanceof PartialFailure) keep(error.existing, true);
       throw error;
     }
   }
 
-  async #remove({ name, held }: { name: string; held: Held }): Promise<void> {
-    this.busyWith = name;
+  async #remove({ name, held }: Leaving): Promise<void> {
     await this.#life(held.type).delete(held.id, held.state);
     this.#leftOver = this.#leftOver.filter((item) => item.held !== held);
     if (this.#state.get(name) === held) this.#state.delete(name);
+  }
+
+  get #parallel(): number {
+    return this.#options.parallel ?? 16;
   }
 
   #life(type: string): Lifecycle {
@@ -161,6 +252,7 @@ export class SmallEngine implements Driver {
 
   async #reconnect(): Promise<void> {
     this.#declarations = new Declarations();
+    this.#failures = [];
     await this.#host.client.close();
     this.#host = this.#connect();
   }
@@ -172,12 +264,24 @@ export class SmallEngine implements Driver {
   }
 }
 
-function guard(failures: Failure[]) {
-  return async (name: string, work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      failures.push({ name, message: (error as Error).message });
-    }
-  };
+/** So many at once, and the others as these end. */
+class Slots {
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    if (this.free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.free--;
+    const result = await work();
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.free++;
+    return result;
+  }
 }
+
+const dependenciesOf = ({ opts }: ResourceSpec) => (opts?.["dependsOn"] ?? []) as readonly string[];
+
+/** The engine asks for no difference then; the classes of these set the option `deleteBeforeReplace`. */
+const mustGoFirst = (type: string) => definitionOf(type).keys?.deleteFirst === true;

@@ -42,7 +42,7 @@ export function world(slots: number): Seed {
         ],
         groups: [
           { id: 201, name: "system-admin" },
-          ...many(slots, (slot) => ({ id: ids.group(slot), name: `group ${slot}` })),
+          ...many(slots, (slot) => ({ id: ids.group(slot), name: `group-${slot}` })),
         ],
         roles: many(roleCount, (slot) => ({ id: ids.role(slot), name: roleName(slot) })),
         environments: many(slots, (slot) => ({
@@ -87,25 +87,40 @@ export function world(slots: number): Seed {
 /** The platform's content as flat facts: the value of each thing, or how often it exists. */
 export type Facts = Map<string, string>;
 
+/** As pip compares names. */
+export const packageName = (name: string) => name.toLowerCase().replace(/[-_.]+/g, "-");
+
+/** The account in the emulator's state. */
+export const homeOf = (emulator: Emulator) =>
+  emulator.state({ secrets: true }).accounts.find(({ id }) => id === account)!;
+
 /** The facts in the emulator's state, including duplicates and leftovers. */
 export function observe(emulator: Emulator): Facts {
-  const { accounts } = emulator.state({ secrets: true });
-  const home = accounts.find(({ id }) => id === account)!;
+  const home = homeOf(emulator);
   const facts: Facts = new Map();
   for (const { ip_cidr } of home.whitelist) count(facts, `whitelist ${normaliseIp(ip_cidr)}`);
   for (const { name, db_passwd } of home.dataStores) count(facts, `data store ${name} (${db_passwd})`);
-  for (const { id, name } of accounts) if (id !== account) count(facts, `account ${name}`);
+  for (const { id, name } of emulator.state().accounts) if (id !== account) count(facts, `account ${name}`);
   for (const { name, tags } of home.commands) count(facts, `command ${name ?? tags.join(" ")}`);
-  for (const { id, roles } of home.groups) facts.set(`group ${id}`, [...roles].sort().join(" "));
+  for (const { name, policies } of home.roles) facts.set(`role ${name}`, JSON.stringify(policies));
+  for (const { id, name, roles } of home.groups) {
+    facts.set(`group ${name}`, String(id));
+    for (const role of roles) facts.set(`assigned ${id} ${role}`, "1");
+  }
   for (const { id, policy } of home.objects) facts.set(`note ${id}`, JSON.stringify(policy));
-  for (const { id, location, policy } of home.folders)
-    facts.set(`folder ${id}`, `${location} ${JSON.stringify(policy)}`);
-  for (const { id, status } of home.users) facts.set(`user ${id}`, status);
+  for (const { id, location, policy } of home.folders) {
+    facts.set(`place ${id}`, location);
+    facts.set(`folder ${id}`, JSON.stringify(policy));
+  }
+  for (const { id, status, groups } of home.users) {
+    facts.set(`user ${id}`, status);
+    for (const group of groups) facts.set(`member ${group} ${id}`, "1");
+  }
   for (const { id, python_package: packages } of home.environments)
-    for (const [name, version] of Object.entries(packages)) facts.set(`package ${id} ${name}`, version);
+    for (const [name, version] of Object.entries(packages)) facts.set(`package ${id} ${packageName(name)}`, version);
   return facts;
 }
 
-export function count(facts: Facts, fact: string, more = 1): void {
-  facts.set(fact, String(Number(facts.get(fact) ?? 0) + more));
+export function count(facts: Facts, fact: string): void {
+  facts.set(fact, String(Number(facts.get(fact) ?? 0) + 1));
 }

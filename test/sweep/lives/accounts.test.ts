@@ -5,6 +5,7 @@ import { SmallEngine } from "../chaos/small-engine";
 import { factsOf } from "./facts";
 import { lives, programOf } from "./program";
 import { oneOfEach } from "./readings";
+import { sentTo } from "./whole-life";
 
 /** A minimal role is enough. That a token of another account does nothing is in test/modes/promises/other-account. */
 
@@ -42,7 +43,7 @@ describe("with a role that only allows the writes", () => {
       expect([...(await engine.ids())]).toEqual(ids);
       fresh.clearRequests();
       expect(await engine.up(program)).toEqual([]);
-      expect(fresh.requests()).toEqual([]);
+      expect(sentTo(fresh)).toEqual([]);
     }
   });
 

@@ -1,6 +1,6 @@
 import { normaliseIp } from "../../../provider/values/ip-address";
 import type { ResourceSpec } from "../../harness/stack";
-import type { Args } from "../chaos/kinds";
+import type { Args } from "../chaos/programs";
 import { type Facts, policyText } from "./facts";
 
 /** One resource and its whole life: created, changed, removed; and the resulting facts. */

@@ -1,45 +1,45 @@
 import { expect, test } from "vitest";
-import { startEmulator } from "../../../../emulator";
-import { everyType } from "../model";
-import { type RunReport, randomRun } from "../random-run";
+import { inParallel } from "../../../harness/parallel";
+import { Moves } from "../moves";
+import { Random } from "../random";
 import { RealEngine } from "../real-engine";
-import { type Driver, SmallEngine } from "../small-engine";
-import { token, world } from "../world";
+import { SmallRunner } from "../runner";
+import { SlowPlatform } from "../slow-platform";
 import { summarise, wanted } from "./settings";
 
-/** Large programs, so that time is spent on calls rather than on starting the engine. */
-const sizes = { ...everyType(11), WhitelistedIp: 30, IpWhitelist: 12, Account: 5 };
+const seedsFrom = (count: number) => Array.from({ length: count }, (_, index) => wanted.seed + index);
 
-async function runs(
-  name: string,
-  steps: number,
-  drive: (baseUrl: string) => Promise<Driver & { close(): unknown }>,
-): Promise<RunReport[]> {
-  const reports: RunReport[] = [];
-  const done = (): number => reports.reduce((sum, { operations }) => sum + operations, 0);
-  for (let seed = wanted.seed; done() < wanted.operations; seed++) {
-    const emulator = await startEmulator({ seed: world(40) });
-    const driver = await drive(emulator.url);
-    try {
-      const report = await randomRun(driver, emulator, { seed, sizes, steps });
-      reports.push(report);
-      summarise(name, report);
-      expect(report, `replay with: npm run chaos -- --seed ${seed} --only ${name}`).toMatchObject({
-        differences: [],
-        stuck: [],
-      });
-    } finally {
-      await driver.close();
-      await emulator.close();
-    }
-  }
-  return reports;
-}
-
-test("random programs, without the engine", async () => {
-  await runs("random-in-process", 12, async (baseUrl) => new SmallEngine({ baseUrl, token }));
+test.each([
+  ["specified", false],
+  ["extended", true],
+])("things move, without the engine, with the %s API", async (api, extended) => {
+  const broken: string[] = [];
+  await inParallel(seedsFrom(wanted.seeds), 16, async (seed) => {
+    const platform = await SlowPlatform.start(new Random(seed + 1000), extended);
+    const runner = new SmallRunner(platform, extended);
+    const moves = await Moves.start({ seed, extended, steps: 12 }, platform, runner);
+    const report = await moves.run();
+    if (report !== undefined) console.log(report);
+    if (report !== undefined) broken.push(report);
+    const { ups, failures } = moves;
+    summarise(`moves-${api}`, { seed, ups, failures, broken: report !== undefined });
+    await platform.close();
+  });
+  expect(broken.join("\n\n")).toBe("");
 });
 
-test("random programs, on the engine", async () => {
-  await runs("random-engine", 10, (baseUrl) => RealEngine.start(baseUrl));
+test.each([
+  ["dynamic", false],
+  ["plugin", true],
+])("things move, on the engine, in %s mode", async (mode, extended) => {
+  for (const seed of seedsFrom(Math.ceil(wanted.seeds / 40))) {
+    const platform = await SlowPlatform.start(new Random(seed + 1000), extended);
+    const { url } = await platform.open();
+    const engine = await RealEngine.start(url, { mode, extendedApi: String(extended) });
+    const moves = await Moves.start({ seed, extended, steps: 6, isGentle: true }, platform, engine);
+    expect(await moves.run()).toBeUndefined();
+    summarise(`moves-engine-${mode}`, { seed, ups: moves.ups, failures: moves.failures });
+    engine.close();
+    await platform.close();
+  }
 });

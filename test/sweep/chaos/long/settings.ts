@@ -1,7 +1,8 @@
 /** The options of `npm run chaos`, passed as environment variables. */
 export const wanted = {
   seed: Number(process.env["CHAOS_SEED"] ?? 1),
-  operations: Number(process.env["CHAOS_OPERATIONS"] ?? 10_000),
+  /** How many seeds of the random programs without the engine, for each API. */
+  seeds: Number(process.env["CHAOS_SEEDS"] ?? 200),
   /** Kill only at every n-th call, for a quick run; 1 means every call. */
   killStride: Number(process.env["CHAOS_KILL_STRIDE"] ?? 1),
 };

@@ -6,7 +6,7 @@ export default defineConfig({
     root: new URL("../../../..", import.meta.url).pathname,
     include: [
       "test/sweep/chaos/long/*.chaos.ts",
-      "test/sweep/chaos/{fuzz,kill,rehearsal}.test.ts",
+      "test/sweep/chaos/{fuzz,rehearsal}.test.ts",
       "test/sweep/lives/*.test.ts",
     ],
     testTimeout: 3 * 3_600_000,
