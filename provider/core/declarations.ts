@@ -44,6 +44,9 @@ export class Declarations {
   /** What new resources of this run found by its name, and have taken over. */
   readonly takenOver = new Set<string>();
 
+  /** What resources of the program have in the state: by its type, account and id, how the program names it. */
+  readonly holders = new Map<string, string>();
+
   /** Secret values in the inputs of all resources. */
   readonly secrets = new Set<string>();
 

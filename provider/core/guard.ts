@@ -108,6 +108,8 @@ export async function briefly(context: Context, work: (context: Context) => Prom
   }
 }
 
+export const withoutVerb = (error: unknown): string => (error as Error).message.replace(/^cannot preview [^:]*: /, "");
+
 const withheld = "(the platform's message is withheld because it may contain a secret)";
 
 /** The platform's own words are withheld where they may contain a secret, in whatever spelling. */

@@ -25,7 +25,8 @@ import {
 import { knownOf } from "./engine-values";
 import { failuresWithoutExtendedApi, withExtendedApi, withoutExtendedApi } from "./extended";
 import { orKept } from "./gone";
-import { briefly, type Existing, guarded, type Host, PartialFailure } from "./guard";
+import { briefly, type Existing, guarded, type Host, PartialFailure, withoutVerb } from "./guard";
+import { refuseSecondHolder } from "./holders";
 import { failuresOf, inNewNames, isClash, keysOf, leavingOf, noteAccount, own, takeOver } from "./keys";
 import { type Properties, pick, withoutUndefined } from "./properties";
 import { redactor } from "./redact";
@@ -40,8 +41,6 @@ interface Compared {
   readonly state: Properties;
   readonly difference: Difference;
 }
-
-const withoutVerb = (error: unknown): string => (error as Error).message.replace(/^cannot preview [^:]*: /, "");
 
 /** The life of a resource, the same for every definition and for both adapters. */
 export class Lifecycle {
@@ -96,6 +95,7 @@ export class Lifecycle {
   async plan(id: string, state: Properties, inputs: Properties): Promise<Difference> {
     const definition = { ...this.definition, replaceOn: await this.#replaceOn(id, state, inputs) };
     const life = new Lifecycle(definition, this.#host, this.#marked);
+    if (!this.#isRefresh) refuseSecondHolder(this.definition, { id, state }, inputs, this.#host.declarations);
     const difference = life.diff(state, inputs);
     if (!this.#isRefresh) await life.foresee({ id, state, difference }, inputs);
     return difference;

@@ -145,6 +145,22 @@ describe.each(kinds)("a $kind", ({ kind, definition, args, operations, idIn, exp
     expect((await start().life.read(id, state))?.state["name"]).toBe("b");
   });
 
+  test("that a failed run has left to two resources: the next one names both, and the way out", async () => {
+    const { id, state } = await start().life.create({ name: "b", ...fields });
+    const run = inOneRun(emulator, { extended: true });
+    const { life } = run(definition);
+    const [renamed, other] = [
+      { name: "a", ...fields },
+      { name: "b", ...fields },
+    ];
+    for (const who of ["one", "two"]) life.check(who === "one" ? renamed : other, { who, name: who, old: other });
+    // The engine may ask twice.
+    for (let times = 0; times < 2; times++) expect((await life.plan(id, state, renamed)).changed).toEqual(["name"]);
+    await expect(run(definition).life.plan(id, state, other)).rejects.toThrow(
+      new RegExp(`two resources .* ${definition.type} ${id} .*"a".*"b".*state delete.*dependsOn`),
+    );
+  });
+
   test("whose name another one should give up, but does not: an error, and nothing is taken over", async () => {
     const { id, state } = await start().life.create({ name: "b", ...fields });
     const { life } = inOneRun(emulator, { extended: true, hurried: true })(definition);
