@@ -153,7 +153,7 @@ test("break glass: while the forge is down a desk deploys, and the pipeline goes
   const early = await team.atDesk("preview", env);
   expect(early, "without a preview").toMatchObject({
     code: 1,
-    report: expect.stringMatching(/refused[^]*commit first/),
+    report: expect.stringMatching(/refused[\s\S]*commit first/),
   });
   expect(early.report).not.toContain("Access:");
   rmSync(stray);

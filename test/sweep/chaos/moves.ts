@@ -45,6 +45,8 @@ export class Moves {
   readonly #promises: Promises;
   #drafts: Drafts = nothing;
   #tried: Tried[] = [];
+  /** Whether a run that failed was followed by one of another program. */
+  #isAnother = false;
   #notes: string[] = [];
   ups = 0;
   failures = 0;
@@ -121,6 +123,7 @@ export class Moves {
   /** Runs `up` until it succeeds, as a user would: with what the errors advise, or with another program. */
   async #converge(first: Drafts, weather: Weather, options: UpOptions): Promise<string | undefined> {
     this.#tried = [];
+    this.#isAnother = false;
     this.#drafts = first;
     for (let attempt = 1; attempt <= 5; attempt++) {
       const failures = await this.#up(
@@ -133,8 +136,10 @@ export class Moves {
       if (attempt === 1 && !isAdvised && !isFierce(weather)) return "up fails, and nothing was refused";
       await this.#follow(text);
       const others = areas.filter((area) => !["roles", "groups", "made"].includes(area) && this.#random.chance(0.3));
-      if (attempt === 1 && !isAdvised && weather.killAfter === undefined && this.#random.chance(0.3))
+      if (attempt === 1 && !isAdvised && weather.killAfter === undefined && this.#random.chance(0.3)) {
         this.#drafts = this.#programs.next(this.#drafts, this.#facts, others);
+        this.#isAnother = true;
+      }
     }
     return "up fails again and again";
   }
@@ -154,12 +159,14 @@ export class Moves {
   }
 
   /**
-   * What an exclusive resource removed of what the failed run did not come to, only a refresh puts back; and nobody knows
-   * whether a run that was killed has replaced what it was to.
+   * What an exclusive resource removed of what the failed run did not come to, only a refresh puts back, and a policy whose
+   * object that run gave grants instead; and nobody knows whether a run that was killed has replaced what it was to.
    */
   #retry({ replace }: UpOptions): UpOptions {
     const isExclusive = this.#tried.some(({ program }) =>
-      Object.values(program).some(({ args }) => args["exclusive"] === true),
+      Object.values(program).some(
+        ({ type, args }) => args["exclusive"] === true || (this.#isAnother && type.endsWith("Policy")),
+      ),
     );
     const isKilled = this.#tried.length === 1 && this.#tried[0]!.weather.killAfter !== undefined;
     return { refresh: isExclusive, replace: isKilled ? replace : undefined };
