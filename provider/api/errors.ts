@@ -108,11 +108,12 @@ export function stopped(signal: AbortSignal | undefined, cause?: unknown): Platf
   return new PlatformError(why, { code: "cancelled", outcome: "not-sent", cause });
 }
 
-/** Cancels work by itself, when the time is over. It begins now, or when another signal cancels. */
+/** Cancels work by itself, when the time is over. It begins now, or when another signal cancels, whose reason it then gives. */
 export function stopAfter(limitMs: number, after?: AbortSignal): AbortSignal {
   const limit = new AbortController();
   const tooLate = new PlatformError(`not done within ${limitMs / 1000} s`, { code: "timeout" });
-  const begin = () => setTimeout(() => limit.abort(tooLate), limitMs).unref();
+  const why = () => (isPlatformError(after?.reason) ? after.reason : tooLate);
+  const begin = () => setTimeout(() => limit.abort(why()), limitMs).unref();
   if (!after || after.aborted) begin();
   else after.addEventListener("abort", begin, { once: true });
   return limit.signal;

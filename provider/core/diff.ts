@@ -136,8 +136,9 @@ function hasNoDefault(definition: AnyResource, name: string): boolean {
 }
 
 /** Inputs that an import could not read: none, if everything that a program must supply was found. */
-export function unseenAfterImport(definition: AnyResource, found: Properties): string[] {
+export function unseenAfterImport(definition: AnyResource, found: Properties, visible: Properties): string[] {
   const inputs = pick(found, inputNames(definition));
   if (!definition.importId.showsPart && checkInputs(definition, inputs).length === 0) return [];
-  return inputNames(definition).filter((name) => found[name] === undefined);
+  // What is shown and is the default is left out of what was found.
+  return inputNames(definition).filter((name) => found[name] === undefined && visible[name] === undefined);
 }

@@ -167,7 +167,7 @@ export class Lifecycle {
       await takeOver(this.definition, merged, this.#host.declarations);
       // If a resource does not show its account, the token that imports it says nothing about who created it.
       const imported = showsAccount(definition) ? await withAccount(this.definition, context, merged) : merged;
-      const unseen = unseenAfterImport(definition, merged);
+      const unseen = unseenAfterImport(definition, merged, properties);
       return this.#existing(visibleId ?? id, {}, { ...imported, ...(unseen.length > 0 && { __unseen: unseen }) });
     });
   }

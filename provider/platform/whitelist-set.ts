@@ -39,7 +39,7 @@ export async function whitelistSet(
     stays: (address: string) => kept.has(address),
     add: (missing) =>
       whitelistOf(api).addMany(missing, api, (done) => progress.report(() => `added ${done} of ${count(missing)}`)),
-    remove: (addresses) => whitelistOf(api).removeMany(listing, addresses),
+    remove: (addresses) => whitelistOf(api).removeMany(listing, addresses, api),
     requireClear: (addresses: readonly string[]) => listing.requireClear(addresses),
   } satisfies SetView<string> & Pick<WhitelistListing, "requireClear">;
 }

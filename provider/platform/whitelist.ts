@@ -176,9 +176,10 @@ export class Whitelist {
   }
 
   /** By address: one may be listed twice, in two spellings. */
-  removeMany(listing: WhitelistListing, addresses: readonly string[]): Promise<Changes<string>> {
+  removeMany(listing: WhitelistListing, addresses: readonly string[], api: Client): Promise<Changes<string>> {
     return changeTogether(addresses, async (done) => {
       for (let start = 0; start < addresses.length; start += addressesPerDelete) {
+        api.throwIfStopped();
         const some = addresses.slice(start, start + addressesPerDelete);
         await this.#delete(listing.idsOf(some));
         done.push(...some);

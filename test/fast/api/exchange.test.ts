@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { rawText } from "../../../provider/api/answer";
 import type { Client } from "../../../provider/api/client";
+import { PlatformError, stopAfter } from "../../../provider/api/errors";
 import { extendedOperations } from "../../../provider/api/extended-operations";
 import { operations } from "../../../provider/api/operations";
 import { scriptedPlatform, token } from "./scripted-platform";
@@ -76,4 +78,9 @@ test("after a cancellation, a client can still send what must be sent, for a lim
   expect(await read((one) => one.withSignal(stop.signal).afterStop(5000))).toBe("still read");
   server.script({ body: "too late", delayMs: 500 });
   await expect(read((one) => one.afterStop(50))).rejects.toThrow("not done within 0.05 s");
+  const ended = new AbortController();
+  const lingering = stopAfter(10, ended.signal);
+  ended.abort(new PlatformError("timed out after 4 s (customTimeouts.delete)", { code: "timeout" }));
+  await once(lingering, "abort");
+  expect(lingering.reason).toMatchObject({ message: "timed out after 4 s (customTimeouts.delete)" });
 });

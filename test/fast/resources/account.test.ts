@@ -74,8 +74,11 @@ test("import reads what the view shows, trusts the program for the rest, and is 
   const { state } = (await life.read("1001", {}))!;
   expect(state).toMatchObject({ name: "Analytics" });
   expect(said.warnings).toEqual([]);
-  expect(life.diff(state, { ...args, name: "Analytics" }).changed).toEqual([]);
-  expect(life.diff(state, args).replaces, "a name that is not the one found").toEqual(["name"]);
+  const shown = { ...args, name: "Analytics", idleSessionTimeout: 1440 };
+  expect(life.diff(state, shown).changed).toEqual([]);
+  expect(life.diff(state, { ...shown, name: "Blue" }).replaces, "a name that is not the one found").toEqual(["name"]);
+  const shorter = life.diff(state, { ...shown, idleSessionTimeout: 600 });
+  expect(shorter.replaces, "what is shown, and is the default").toEqual(["idleSessionTimeout"]);
   // The first `up` put the program's inputs into the state; from then on they count.
   const settled = { ...state, ...args, name: "Analytics" };
   expect(life.diff(settled, { ...args, name: "Analytics", awsRegion: "eu-west-2" }).changed).toEqual(["awsRegion"]);

@@ -10,7 +10,7 @@ import { packageSet } from "../../../provider/resources/package-set";
 import { membersIn } from "../../cases/group-membership";
 import { accountOf, freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inOneRun, inProcess } from "../../harness/in-process";
+import { createdBy, failureOf, inOneRun, inProcess } from "../../harness/in-process";
 
 /** What can go wrong with a set, for everything that manages one: each must come out in the same way. */
 
@@ -262,4 +262,17 @@ describe.each(sets)("$name: $definition.type", (set) => {
     await start().delete(adopted.id, adopted.state);
     expect(set.has()).toEqual([]);
   });
+});
+
+test("an IpWhitelist whose update is cancelled removes nothing", async () => {
+  const { id, state } = await createdBy(inProcess(ipWhitelist, emulator), { addresses: ["203.0.113.7"] });
+  const stop = new AbortController();
+  emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "latency", latencyMs: 40 }] });
+  const adds = () => emulator.requests(0).counts["whitelist.add"]!;
+  const before = adds();
+  const watch = setInterval(() => adds() > before && stop.abort(), 5);
+  const { life } = inProcess(ipWhitelist, emulator, { signal: stop.signal });
+  await failureOf(life.update(id, state, { addresses: ["192.0.2.99"] }));
+  clearInterval(watch);
+  expect(account().whitelist.map(({ ip_cidr }) => ip_cidr)).toEqual(["203.0.113.7", "192.0.2.99"]);
 });
