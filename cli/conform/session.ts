@@ -1,5 +1,5 @@
 import type { Client } from "../../provider/api/client";
-import { isPlatformError } from "../../provider/api/errors";
+import { isPlatformError, type PlatformError } from "../../provider/api/errors";
 import type { Settings } from "../../provider/api/settings";
 import { pagingIn } from "../../provider/platform/paged-list";
 import type { Fields } from "../../provider/values/json";
@@ -106,8 +106,7 @@ export class Session extends Findings {
   }
 
   /**
-   * Sends one request and reads the answer as it is. `step` undoes what the request does; what was refused for certain
-   * needs no undo, and may be somebody else's.
+   * Sends one request and reads the answer as it is. `step` undoes what the request does.
    */
   async ask(name: OperationName, ask: Ask = {}, step?: Step): Promise<Answer> {
     const { operation } = examined[name];
@@ -121,16 +120,20 @@ export class Session extends Findings {
     const raw = await this.#client.exchange(operation, call as never).catch((error: unknown) => {
       if (isPlatformError(error)) {
         if (error.code !== "cancelled") op.deviates(`no answer: ${error.code}`, "needs this");
-        // Stopped before it was sent.
-        if (step && error.outcome !== "open") this.cleanup.done(step);
+        this.#spare(step, error);
       }
       throw error;
     });
     const answer = new Answer(op, raw, isText);
     this.options.onExchange?.({ name, ask, answer });
     op.isThere ||= !answer.error;
-    if (step && answer.error && answer.error.outcome !== "open") this.cleanup.done(step);
+    this.#spare(step, answer.error);
     return answer;
+  }
+
+  /** What was not sent, or was refused for certain, needs no undo, and may be somebody else's. */
+  #spare(step: Step | undefined, error: PlatformError | undefined): void {
+    if (step && error && error.outcome !== "open") this.cleanup.done(step);
   }
 
   /** The answer if the operation was carried out; otherwise notes why it was not, and returns undefined. */

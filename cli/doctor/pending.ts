@@ -62,8 +62,8 @@ interface Verdict extends Partial<Omit<Settled, "finding">> {
 const harmless = (says: string, fix: string): Verdict => ({ verdict: "warning", says, fix });
 
 /** Without a target, a refresh takes over what was changed by hand, which is no drift from then on. */
-const refresh = (urn: string | undefined, { onStack }: Settling): string =>
-  `pulumi refresh${urn === undefined ? "" : ` --target ${quoted(urn)}`}${onStack}`;
+const refresh = (urn: string | undefined, { onStack }: Settling, option = ""): string =>
+  `pulumi refresh${option}${urn === undefined ? "" : ` --target ${quoted(urn)}`}${onStack}`;
 
 /** An interrupted update or delete. */
 function notLookedUp({ unseen, inState }: LookedUp, settling: Settling): Verdict {
@@ -154,7 +154,7 @@ export function modeless(urn: string): string {
 
 /** Clears all of them, whatever the target is; what was being created is in no state, so it cannot be one. */
 export const clearCommand = (settling: Settling): string =>
-  refresh(settling.root, settling).replace("refresh", "refresh --clear-pending-creates");
+  refresh(settling.root, settling, " --clear-pending-creates");
 
 /**
  * How what exists gets into the state. The name of a replacement is taken there: the create of the next `up` adopts it,

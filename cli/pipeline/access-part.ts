@@ -20,8 +20,10 @@ export interface Access extends Pick<Ran, "stdout" | "stderr"> {
 const giveRights = ["Role", "Group", "GroupRoles", "GroupRoleAssignment", "GroupMembership", "EnabledUser"];
 
 /** A policy that denies `manage` and allows it to nobody. Others say nothing about it, or somebody keeps it. */
-function isLocked({ type, after: properties = {} }: Planned): boolean {
+function isLocked({ type, after = {} }: Planned): boolean {
   if (ownType(type) !== "ObjectPolicy") return false;
+  // Not the `destroyPolicy`, which applies at another time.
+  const properties = { policy: after["policy"] };
   const elements = elementsOf({ type: "ObjectPolicy", properties }).filter((one) => one.names("manage"));
   return elements.length > 0 && !elements.some(({ allows }) => allows);
 }

@@ -1,7 +1,15 @@
 import { declaredAddresses } from "../../policies/whitelist";
 import { unknownValue } from "../../provider/core/engine-values";
 import { ownType } from "../../provider/core/urn";
-import { definitionOf, ifConfigured, leftBehind, managedResources, settingsFinder } from "../pulumi/managed";
+import {
+  definitionOf,
+  ifConfigured,
+  leftBehind,
+  type Managed,
+  managedResources,
+  settingsFinder,
+} from "../pulumi/managed";
+import { maskedSecret } from "../pulumi/plain";
 import type { StateResource } from "../pulumi/stack";
 import { subjectOf } from "../pulumi/subject";
 import { code } from "../report/markdown";
@@ -197,6 +205,12 @@ function addressesIn(planned: readonly Planned[], when: "before" | "after"): Rea
 const isExclusive = ({ type, ...one }: Planned, when: "before" | "after"): boolean =>
   ownType(type) === "IpWhitelist" && one[when]?.["exclusive"] === true;
 
+function undoneBy({ definition, state }: Managed): string | undefined {
+  const undone = definition?.limits.undone;
+  if (!undone || !Object.values(state).includes(maskedSecret)) return undone?.(state);
+  return "what it sets is a secret in the state";
+}
+
 /** By URN, what a removal would leave on the platform or set there. The state is read as exported: secrets are masked. */
 export function leftIn({ deployment }: Exported, config: HeadConfig["plain"]): Map<string, string> {
   const state = masked(deployment?.resources ?? []) as StateResource[];
@@ -207,7 +221,7 @@ export function leftIn({ deployment }: Exported, config: HeadConfig["plain"]): M
     managedResources(state).flatMap((one) => {
       // Without the settings, nobody knows which API deletes it: say nothing rather than something wrong.
       const settings = ifConfigured(() => settingsOf(one));
-      const left = settings && (leftBehind(one, settings.extendedApi) ?? one.definition?.limits.undone?.(one.state));
+      const left = settings && (leftBehind(one, settings.extendedApi) ?? undoneBy(one));
       return left === undefined ? [] : [[one.urn, left]];
     }),
   );

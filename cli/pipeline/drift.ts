@@ -3,6 +3,7 @@ import { mismatchText, type TokenAccount } from "../platform/accounts";
 import { shortName } from "../pulumi/subject";
 import { type Planned, previewOf } from "./planned";
 import { Refused } from "./refused";
+import { clipped } from "./report";
 import { dataplatform, type Ran } from "./run";
 import { sha256 } from "./state";
 
@@ -156,10 +157,11 @@ export function unknownIn({ whitelist, overwritten = [] }: Drift): string[] {
  * about single resources. `more`: where else the platform was asked.
  */
 export function blindness(drift: Drift, more = ""): string[] {
-  if (drift.wrongAccount) return [`not verifiable: ${drift.wrongAccount}; give this job a token of that account`];
+  if (drift.wrongAccount)
+    return [`not verifiable: ${clipped(drift.wrongAccount)}; give this job a token of that account`];
   const reasons = [...drift.unreadable, ...unknownIn(drift), more].join("\n");
   const [why] = /the platform rejected the token \(401\)|\bcannot reach .*/.exec(reasons) ?? [];
-  return why ? [`not verifiable: ${why}${why.endsWith("(401)") ? ": give this job a valid one" : ""}`] : [];
+  return why ? [`not verifiable: ${clipped(why)}${why.endsWith("(401)") ? ": give this job a valid one" : ""}`] : [];
 }
 
 type Differing = Drift["differing"];

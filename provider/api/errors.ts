@@ -29,7 +29,8 @@ export type Outcome = "not-sent" | "refused" | "open";
 
 /**
  * The form of a refusal: one of the two that the specification shows, other JSON, which platforms and gateways send, a
- * page, as a proxy would show one, or anything else, such as a text or nothing. The specification does not show how missing things are refused.
+ * page, as a proxy would show one, or anything else, such as a text or nothing. The specification does not show how
+ * missing things are refused.
  */
 export type Form = "specified" | "json" | "page" | "other";
 
@@ -108,7 +109,7 @@ export function stopped(signal: AbortSignal | undefined, cause?: unknown): Platf
   return new PlatformError(why, { code: "cancelled", outcome: "not-sent", cause });
 }
 
-/** Cancels work by itself, when the time is over. It begins now, or when another signal cancels, whose reason it then gives. */
+/** Cancels work by itself, when the time is over. It begins now, or when another signal cancels, whose reason it gives. */
 export function stopAfter(limitMs: number, after?: AbortSignal): AbortSignal {
   const limit = new AbortController();
   const tooLate = new PlatformError(`not done within ${limitMs / 1000} s`, { code: "timeout" });

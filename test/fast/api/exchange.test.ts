@@ -78,6 +78,9 @@ test("after a cancellation, a client can still send what must be sent, for a lim
   expect(await read((one) => one.withSignal(stop.signal).afterStop(5000))).toBe("still read");
   server.script({ body: "too late", delayMs: 500 });
   await expect(read((one) => one.afterStop(50))).rejects.toThrow("not done within 0.05 s");
+});
+
+test("what lingers after a cancellation ends with the reason of that", async () => {
   const ended = new AbortController();
   const lingering = stopAfter(10, ended.signal);
   ended.abort(new PlatformError("timed out after 4 s (customTimeouts.delete)", { code: "timeout" }));

@@ -129,6 +129,7 @@ describe("what a removal leaves behind", () => {
     [{ onDestroy: "keep" }, "ObjectPolicy", /stays on the platform as last set/],
     [{ roles: ["a", "b"] }, "GroupRoles", /unassigns a, b, also what the group had before \|/],
     [{ roles: ["a", "b"], alreadyAssigned: ["b"] }, "GroupRoles", /unassigns a \|/],
+    [{ roles: encryptedSecret("a") }, "GroupRoles", /what it sets is a secret in the state \|/],
   ])("what a delete does then: %j of %s", (outputs, name, says) => {
     const one = {
       urn: `urn:pulumi:dev::p::dataplatform:index:${name}::it`,

@@ -52,16 +52,18 @@ test("access has its headline once, and what the whitelist gains and loses, whic
 
 test("a policy that denies manage and allows it to nobody comes first", () => {
   const element = (access: string, ...action: string[]) => ({ access, action, condition: { svcGroups: [203] } });
+  const allowing = element("allow", "manage");
   const told = (...policy: object[]) => {
     const type = "dataplatform:index:ObjectPolicy";
-    const one = planned({ urn: `urn:pulumi:dev::p::${type}::notebook`, type, op: "update", after: { policy } });
+    const after = { policy, destroyPolicy: [allowing] };
+    const one = planned({ urn: `urn:pulumi:dev::p::${type}::notebook`, type, op: "update", after });
     return accessPart({ stdout: "**1 lost**\n", stderr: "" }, [one]).lines.slice(0, -1);
   };
   const deny = element("deny", "all", "manage");
   expect(told(deny)).toEqual([
     "**Policies deny `manage`, and allow it to nobody, so perhaps nobody can change them again: `ObjectPolicy notebook`**\n",
   ]);
-  expect([told(deny, element("allow", "manage")), told(element("deny", "all"))]).toEqual([[], []]);
+  expect([told(deny, allowing), told(element("deny", "all"))]).toEqual([[], []]);
 });
 
 describe("what the plan does to the whitelist, as the platform shows it", () => {
