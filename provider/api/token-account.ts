@@ -17,6 +17,7 @@ class TokenAccount {
   #learned: string | undefined;
   #answersKnownPaths = false;
   #refusal: string | undefined;
+  #isRefusalSaid = false;
   #isUntoldSaid = false;
 
   constructor(api: Client) {
@@ -48,14 +49,17 @@ class TokenAccount {
 
   /** Why the platform does not accept the token, for the first who asks: one warning is enough for a run. */
   takeRefusal(): string | undefined {
-    const refusal = this.#refusal;
-    this.#refusal = undefined;
-    return refusal;
+    if (this.#isRefusalSaid) return undefined;
+    this.#isRefusalSaid = this.#refusal !== undefined;
+    return this.#refusal;
   }
 
-  /** Whether nobody has said yet that the account cannot be found out: once is enough for a run. */
+  /**
+   * Whether nobody has said yet that the account cannot be found out: once is enough for a run. A token that the platform
+   * rejects is an error, which says all that there is to do.
+   */
   takeUntold(): boolean {
-    const isFirst = !this.#isUntoldSaid;
+    const isFirst = !this.#isUntoldSaid && this.#refusal === undefined;
     this.#isUntoldSaid = true;
     return isFirst;
   }

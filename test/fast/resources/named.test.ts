@@ -243,6 +243,9 @@ describe.each(kinds)("a $kind", ({ kind, definition, args, operations, idIn, exp
     await life.delete(id, state);
     expect(said.warnings[1]).toMatch(/whether the token belongs to account 1001 cannot be checked/);
     emulator.clearFaults();
+    const rejected = inProcess(definition, { ...emulator, tokens: { admin: "revoked" } }, { extended: true });
+    await expect(rejected.life.delete(id, state)).rejects.toThrow("the platform rejected the token (401)");
+    expect(rejected.said.warnings).toEqual([]);
     await start().life.delete(id, state);
   });
 
