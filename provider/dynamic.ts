@@ -10,6 +10,7 @@ import { type Existing, type Host, PartialFailure } from "./core/guard";
 import { Lifecycle } from "./core/lifecycle";
 import { type Properties, withoutNulls } from "./core/properties";
 import type { PropertyPath } from "./core/secrets";
+import { exitWithEngine } from "./engine/engine-watch";
 import type { EngineLog } from "./engine/log";
 import { Neighbours } from "./engine/neighbours";
 import { definitionOf } from "./resources/load";
@@ -42,8 +43,11 @@ const host: Host = {
   client: () => {
     if (client) return client;
     client = new Client(readSettings((name: SettingName) => config?.get(`dataplatform:${name}`)));
-    if (engineAddress !== undefined)
+    if (engineAddress !== undefined) {
       declarations.others = new Neighbours(engineAddress, client.settings, declarations.workedIn);
+      // Whoever kills the engine does not expect that a wait goes on, and that what follows it is sent.
+      exitWithEngine(engineAddress);
+    }
     return client;
   },
   log: {

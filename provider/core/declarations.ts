@@ -112,16 +112,18 @@ export class Declarations {
     for (const key of shared) this.#heldShared.add(key);
   }
 
-  /** Once an account is known, processes with other tokens learn by it what this one has taken over. */
+  /** Once an account is known, processes with other tokens learn by it what this one declares. */
   worksIn(account: string): void {
     if (this.workedIn.has(account)) return;
     this.workedIn.add(account);
-    this.others?.takeOver([...this.#held], [...this.#heldShared]);
+    this.others?.sayAgain();
   }
 
   /** Records keys from the state of a resource that the program still declares. */
   own(keys: readonly string[], knowledge?: unknown): void {
     this.#engine.heard();
+    // What a resource knows may be secret, so other processes are not told of what they could not manage without that.
+    if (knowledge === undefined) this.others?.own(keys.filter((key) => !this.#owned.has(key)));
     for (const key of keys) if (knowledge !== undefined || !this.#owned.has(key)) this.#owned.set(key, knowledge);
   }
 
@@ -132,7 +134,7 @@ export class Declarations {
 
   /** Whether a resource of this stack put the key on the platform. */
   isOwned(key: string): boolean {
-    return this.#owned.has(key);
+    return this.#owned.has(key) || (this.others?.isOwned(key) ?? false);
   }
 
   /** What the previous owner of a key knows about it, for the resource that takes it over. */
@@ -251,7 +253,13 @@ interface Declaration {
 }
 
 /** The same, of other processes. */
-export interface OtherDeclarations extends Pick<Declarations, "declarerOf" | "keeperOf" | "sharerOf" | "removalsOf"> {
+export interface OtherDeclarations
+  extends Pick<Declarations, "declarerOf" | "isOwned" | "keeperOf" | "sharerOf" | "removalsOf"> {
+  /** Whether there are any. */
+  areThere(): boolean;
+  /** What was said before the account was known. */
+  sayAgain(): void;
+  own(keys: readonly string[]): void;
   removing(keys: readonly string[], isBegun: boolean): void;
   declare(declarant: Declarant, keys: readonly string[], shared: readonly string[]): void;
   takeOver(keys: readonly string[], shared: readonly string[]): void;

@@ -130,7 +130,10 @@ export class Lifecycle {
   async create(inputs: Properties): Promise<Existing> {
     const given = withoutUndefined(inputs);
     return this.#guard("create", "", [given], async (context) => {
-      await requireOneOf(this.#host.declarations?.accounts, context);
+      const { declarations } = this.#host;
+      await requireOneOf(declarations?.accounts, context);
+      // Processes with other tokens share what they know once both know the account.
+      if (declarations?.others?.areThere()) noteAccount(await withAccount(this.definition, context, {}), declarations);
       await takeOver(this.definition, given, this.#host.declarations);
       try {
         const ownInputs = ownInputsIn(this.definition, given);

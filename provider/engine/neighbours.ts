@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Declarant, Declarations, type OtherDeclarations } from "../core/declarations";
 
-type Told = ["declare", Declarant, string[], string[]] | ["takeOver" | "removing" | "removed", string[], string[]];
+type Told<Keys> = ["declare", Declarant, Keys, Keys] | ["own" | "takeOver" | "removing" | "removed", Keys, Keys];
 
 /** What others have told. `removing`: keys that one of them is removing at this moment. */
 interface Heard {
@@ -22,6 +22,8 @@ interface Heard {
 export class Neighbours implements OtherDeclarations {
   readonly #folder: string;
   readonly #hashesOf: (keys: readonly string[]) => string[];
+  /** What this process has told, and still holds. */
+  readonly #said: Told<readonly string[]>[] = [];
   #isOpen: boolean | undefined;
   #heard = { text: "", ...replayed("") };
 
@@ -41,17 +43,29 @@ export class Neighbours implements OtherDeclarations {
     this.#hashesOf = (keys) => owners().flatMap((owner) => keys.map((key) => hash(owner, key)));
   }
 
-  declare(declarant: Declarant, keys: readonly string[], shared: readonly string[]): void {
-    const who = `${process.pid} ${declarant.who}`;
-    this.#tell(["declare", { ...declarant, who }, this.#hashesOf(keys), this.#hashesOf(shared)]);
+  declare({ who, label, isNew }: Declarant, keys: readonly string[], shared: readonly string[]): void {
+    this.#say(["declare", { who: `${process.pid} ${who}`, label, isNew }, keys, shared]);
+  }
+
+  own(keys: readonly string[]): void {
+    if (keys.length > 0) this.#say(["own", keys, []]);
   }
 
   takeOver(keys: readonly string[], shared: readonly string[]): void {
-    if (keys.length + shared.length > 0) this.#tell(["takeOver", this.#hashesOf(keys), this.#hashesOf(shared)]);
+    if (keys.length + shared.length > 0) this.#say(["takeOver", keys, shared]);
   }
 
   removing(keys: readonly string[], isBegun: boolean): void {
-    if (keys.length > 0) this.#tell([isBegun ? "removing" : "removed", this.#hashesOf(keys), []]);
+    if (keys.length > 0) this.#write([isBegun ? "removing" : "removed", keys, []]);
+  }
+
+  /** Processes with other tokens of the account learn by it what this one has said. */
+  sayAgain(): void {
+    for (const said of this.#said) this.#write(said);
+  }
+
+  areThere(): boolean {
+    return this.#others().length > 0;
   }
 
   /** Resolves soon: whoever waits asks again. */
@@ -59,6 +73,11 @@ export class Neighbours implements OtherDeclarations {
     const { removing } = this.#listen();
     const isRemoving = removing.size > 0 && this.#hashesOf(keys).some((hash) => removing.has(hash));
     return isRemoving ? setTimeout(pollMs) : undefined;
+  }
+
+  isOwned(key: string): boolean {
+    const { declarations } = this.#listen();
+    return this.#hashesOf([key]).some((hash) => declarations.isOwned(hash));
   }
 
   declarerOf(...spellings: readonly string[]): string | undefined {
@@ -74,9 +93,15 @@ export class Neighbours implements OtherDeclarations {
     return this.#hashesOf([key]).flatMap((hash) => declarations.sharerOf(hash) ?? [])[0];
   }
 
-  #tell(told: Told): void {
+  #say(told: Told<readonly string[]>): void {
+    this.#said.push(told);
+    this.#write(told);
+  }
+
+  #write(told: Told<readonly string[]>): void {
     if (!this.#canShare()) return;
-    quietly(() => appendFileSync(join(this.#folder, String(process.pid)), `${JSON.stringify(told)}\n`));
+    const hashed = told.map((part) => (Array.isArray(part) ? this.#hashesOf(part) : part));
+    quietly(() => appendFileSync(join(this.#folder, String(process.pid)), `${JSON.stringify(hashed)}\n`));
   }
 
   #canShare(): boolean {
@@ -84,10 +109,13 @@ export class Neighbours implements OtherDeclarations {
     return this.#isOpen;
   }
 
-  #listen(): Heard {
+  #others(): string[] {
     const files = this.#canShare() ? filesOf(this.#folder) : [];
-    const others = files.filter((pid) => pid !== String(process.pid) && isAlive(Number(pid)));
-    const text = others.map((pid) => quietly(() => readFileSync(join(this.#folder, pid), "utf8")) ?? "").join("");
+    return files.filter((pid) => pid !== String(process.pid) && isAlive(Number(pid)));
+  }
+
+  #listen(): Heard {
+    const text = this.#others().map((pid) => quietly(() => readFileSync(join(this.#folder, pid), "utf8")) ?? "").join("");
     if (text !== this.#heard.text) this.#heard = { text, ...replayed(text) };
     return this.#heard;
   }
@@ -100,8 +128,9 @@ function replayed(text: string): Heard {
   const removing = new Set<string>();
   // The last line may be half written.
   for (const line of text.split("\n").filter((one) => one.endsWith("]"))) {
-    const told = JSON.parse(line) as Told;
+    const told = JSON.parse(line) as Told<string[]>;
     if (told[0] === "declare") declarations.declare(told[1], told[2], told[3]);
+    else if (told[0] === "own") declarations.own(told[1]);
     else if (told[0] === "takeOver") declarations.takeOver(told[1], told[2]);
     else for (const hash of told[1]) removing[told[0] === "removing" ? "add" : "delete"](hash);
   }

@@ -96,18 +96,23 @@ test("with another token of the same account, once both know that it is the same
   const there = new Declarations();
   const tell = (neighbours: Neighbours) => {
     there.others = neighbours;
-    there.declare(declarant, [key]);
+    there.declare(declarant, [key], ["policy of note/501"]);
+    there.own(["address 203.0.113.8"]);
+    there.own(["object grant"], { before: "only its own process knows" });
     there.takeOver([key]);
     there.worksIn("1001");
   };
   toldBy(process.ppid, tell, there.workedIn);
-  const here = (accounts: ReadonlySet<string>) =>
-    new Neighbours(engine, { ...settings, apiToken: "rotated" }, accounts).keeperOf(key);
-  expect([none, new Set(["1002"]), new Set(["1001"])].map(here)).toEqual([
-    undefined,
-    undefined,
-    "a resource of this run",
-  ]);
+  const here = (accounts: ReadonlySet<string>) => {
+    const found = new Neighbours(engine, { ...settings, apiToken: "rotated" }, accounts);
+    const owned = [key, "address 203.0.113.8", "object grant"].map((one) => found.isOwned(one));
+    return [found.keeperOf(key), found.declarerOf(key), found.sharerOf("policy of note/501"), ...owned];
+  };
+  const { label } = declarant;
+  const nothing = [undefined, undefined, undefined, false, false, false];
+  expect(here(none)).toEqual(nothing);
+  expect(here(new Set(["1002"]))).toEqual(nothing);
+  expect(here(new Set(["1001"]))).toEqual([label, label, label, false, true, false]);
 });
 
 test("the files say nothing about keys and tokens, and are for this user only", () => {
