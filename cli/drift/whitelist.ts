@@ -3,7 +3,7 @@ import type { Client } from "../../provider/api/client";
 import { Declarations } from "../../provider/core/declarations";
 import { containsUnknown } from "../../provider/core/engine-values";
 import { guarded } from "../../provider/core/guard";
-import { keysOf, own, takeOver } from "../../provider/core/keys";
+import { keysOf, own } from "../../provider/core/keys";
 import { whitelistOf } from "../../provider/platform/whitelist";
 import { addressKey } from "../../provider/platform/whitelist-listing";
 import { accountOfWhitelist } from "../../provider/platform/whitelist-set";
@@ -154,7 +154,7 @@ async function declaredBy(steps: readonly Step[]): Promise<Declarations> {
     if (before) own(before.definition!, before.state, run);
     if (!after) continue;
     run.declare({ who: after.urn, label: labelOf(after), isNew: !before }, keysIn(after));
-    await takeOver(after.definition!, after.inputs, run);
+    await run.takeOver(keysIn(after));
   }
   return run;
 }

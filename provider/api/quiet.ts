@@ -17,15 +17,21 @@ export class Quiet {
     this.#lastHeard = now;
   }
 
-  /** Until nothing was heard for so long, or for twice the longest gap. */
-  async lasts(ms: number): Promise<void> {
+  /** What comes next has waited for an answer until now. */
+  answered(): void {
+    this.#lastHeard = performance.now();
+  }
+
+  /** Until nothing was heard for so long, or for twice the longest gap. `elsewhere`: when other processes last heard. */
+  async lasts(ms: number, elsewhere: () => number | undefined = () => undefined): Promise<void> {
     const deadline = performance.now() + longestWaitMs;
+    const heardAt = () => Math.max(this.#lastHeard, elsewhere() ?? Number.NEGATIVE_INFINITY);
     for (;;) {
-      const quietAt = Math.min(this.#lastHeard + Math.max(ms, 2 * this.#longestGapMs), deadline);
+      const quietAt = Math.min(heardAt() + Math.max(ms, 2 * this.#longestGapMs), deadline);
       const leftMs = quietAt - performance.now();
       // After a stall, timers fire before pending socket reads: so once more, when these had their turn.
       await sleep(Math.max(leftMs, 0));
-      if (leftMs <= 0 && performance.now() >= Math.min(this.#lastHeard + ms, deadline)) return;
+      if (leftMs <= 0 && performance.now() >= Math.min(heardAt() + ms, deadline)) return;
     }
   }
 }

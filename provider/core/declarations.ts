@@ -93,7 +93,12 @@ export class Declarations {
    * creates again what was removed.
    */
   othersAreDeclared(): Promise<void> {
-    return this.#engine.lasts(quietMs);
+    return this.#engine.lasts(quietMs, () => this.others?.lastSaidAt());
+  }
+
+  /** The engine has the difference of a resource: it declares one after the other, and has waited for that. */
+  answered(): void {
+    this.#engine.answered();
   }
 
   /**
@@ -257,6 +262,8 @@ export interface OtherDeclarations
   extends Pick<Declarations, "declarerOf" | "isOwned" | "keeperOf" | "sharerOf" | "removalsOf"> {
   /** Whether there are any. */
   areThere(): boolean;
+  /** When one of them last said something, on the clock of `performance`. */
+  lastSaidAt(): number | undefined;
   /** What was said before the account was known. */
   sayAgain(): void;
   own(keys: readonly string[]): void;

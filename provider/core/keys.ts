@@ -1,5 +1,5 @@
 import { isPlatformError } from "../api/errors";
-import { accountOf } from "./account";
+import { accountOf, withAccount } from "./account";
 import { type CheckFailure, type CheckRequest, checkInputs } from "./check";
 import { addedTo, type Clash, type Declarations } from "./declarations";
 import type { AnyResource, Context } from "./define";
@@ -63,9 +63,12 @@ export function noteAccount(state: Properties, declarations: Declarations | unde
 /** Records that a create, an update or an import takes over the keys, when nobody is removing them any more. */
 export async function takeOver(
   definition: AnyResource,
+  context: Context,
   inputs: Properties,
   declarations: Declarations | undefined,
 ): Promise<void> {
+  // Processes with other tokens know of each other once all of them know the account.
+  if (declarations?.others?.areThere()) noteAccount(await withAccount(definition, context, {}), declarations);
   await declarations?.takeOver(keysOf(definition, inputs), sharedKeysOf(definition, inputs));
 }
 

@@ -98,6 +98,7 @@ export class Lifecycle {
     if (!this.#isRefresh) refuseSecondHolder(this.definition, { id, state }, inputs, this.#host.declarations);
     const difference = life.diff(state, inputs);
     if (!this.#isRefresh) await life.foresee({ id, state, difference }, inputs);
+    this.#host.declarations?.answered();
     return difference;
   }
 
@@ -130,17 +131,12 @@ export class Lifecycle {
   async create(inputs: Properties): Promise<Existing> {
     const given = withoutUndefined(inputs);
     return this.#guard("create", "", [given], async (context) => {
-      const { declarations } = this.#host;
-      await requireOneOf(declarations?.accounts, context);
-      // Processes with other tokens share what they know once both know the account.
-      if (declarations?.others?.areThere()) noteAccount(await withAccount(this.definition, context, {}), declarations);
-      await takeOver(this.definition, given, this.#host.declarations);
+      await requireOneOf(this.#host.declarations?.accounts, context);
+      await takeOver(this.definition, context, given, this.#host.declarations);
       try {
         const ownInputs = ownInputsIn(this.definition, given);
         const { id, ...outputs } = await this.definition.create(context, parsed(this.definition, given), ownInputs);
-        const made = this.#existing(id, given, await withAccount(this.definition, context, outputs));
-        noteAccount(made.state, this.#host.declarations);
-        return made;
+        return this.#existing(id, given, await withAccount(this.definition, context, outputs));
       } catch (error) {
         throw await this.#keepingPart(context, error, given);
       }
@@ -167,7 +163,7 @@ export class Lifecycle {
       const { id: visibleId, ...properties } = withoutUndefined(visible) as Properties & { id?: string };
       const merged = reconcile(definition, known, properties, importing);
       if (!importing) return this.#existing(visibleId ?? id, {}, { ...bookkeepingOf(recorded), ...merged });
-      await takeOver(this.definition, merged, this.#host.declarations);
+      await takeOver(this.definition, context, merged, this.#host.declarations);
       // If a resource does not show its account, the token that imports it says nothing about who created it.
       const imported = showsAccount(definition) ? await withAccount(this.definition, context, merged) : merged;
       const unseen = unseenAfterImport(definition, merged, properties);
@@ -182,7 +178,7 @@ export class Lifecycle {
     return this.#guard("update", id, [recorded, given], async (context) => {
       await requireAccount(this.definition, context, recorded);
       const redo = mustRedo(this.definition, given, recorded, this.#host.declarations);
-      await takeOver(this.definition, given, this.#host.declarations);
+      await takeOver(this.definition, context, given, this.#host.declarations);
       try {
         const changed = await this.#change(context, id, recorded, given, redo);
         const known = { ...outputs, ...withoutUndefined(changed), ...creator };
@@ -264,6 +260,7 @@ export class Lifecycle {
   #existing(id: string, given: Properties, outputs: Properties): Existing {
     const declared = inDeclaredForm(this.definition.inputs, given) as Properties;
     const state = withoutUndefined({ ...declared, ...outputs });
+    noteAccount(state, this.#host.declarations);
     const marked = secretValues(this.#marked, state);
     const asAWhole = new Set(this.#marked.flatMap(([name, ...rest]) => (rest.length === 0 ? [name] : [])));
     const others = Object.fromEntries(Object.entries(state).filter(([name]) => !asAWhole.has(name)));

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { appendFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
+import { appendFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -75,6 +75,11 @@ export class Neighbours implements OtherDeclarations {
     return isRemoving ? setTimeout(pollMs) : undefined;
   }
 
+  lastSaidAt(): number | undefined {
+    const times = this.#others().map((pid) => quietly(() => statSync(join(this.#folder, pid)).mtimeMs) ?? 0);
+    return times.length === 0 ? undefined : Math.max(...times) - performance.timeOrigin;
+  }
+
   isOwned(key: string): boolean {
     const { declarations } = this.#listen();
     return this.#hashesOf([key]).some((hash) => declarations.isOwned(hash));
@@ -115,7 +120,9 @@ export class Neighbours implements OtherDeclarations {
   }
 
   #listen(): Heard {
-    const text = this.#others().map((pid) => quietly(() => readFileSync(join(this.#folder, pid), "utf8")) ?? "").join("");
+    const text = this.#others()
+      .map((pid) => quietly(() => readFileSync(join(this.#folder, pid), "utf8")) ?? "")
+      .join("");
     if (text !== this.#heard.text) this.#heard = { text, ...replayed(text) };
     return this.#heard;
   }
