@@ -122,6 +122,23 @@ describe("quiet", () => {
     ]);
     expect(order).toEqual(["quiet", "a second later"]);
   });
+
+  test.each([
+    ["an answer that the caller has waited for", undefined],
+    ["what another process hears", () => performance.now() - 1],
+  ])("begins after %s", async (_, elsewhere) => {
+    const quiet = new Quiet();
+    quiet.heard();
+    await sleep(200);
+    if (!elsewhere) quiet.answered();
+    const order: string[] = [];
+    const at = elsewhere?.();
+    await Promise.all([
+      quiet.lasts(150, () => at).then(() => order.push("quiet")),
+      sleep(50).then(() => order.push("while it lasts")),
+    ]);
+    expect(order).toEqual(["while it lasts", "quiet"]);
+  });
 });
 
 describe("batches", () => {
