@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { accountIdOutput, defineResource, wrongId } from "../core/define";
-import { environmentPackages, managedPackages } from "../platform/environment-packages";
 import { asInstalled, lookAtPackages } from "../platform/installed-packages";
 import {
   environmentKey,
+  environmentPackages,
+  managedPackages,
   packageEntry,
   packageMap,
   packageRules,
