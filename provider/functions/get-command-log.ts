@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { extendedOperations } from "../api/extended-operations";
 import { defineFunction } from "../core/define-function";
-import { lastLines, readErrorLog, readLog } from "../platform/commands/logs";
+import { lastLines, readLog } from "../platform/commands/results";
 import { required } from "../platform/lacking";
 import { commandId } from "../values/id";
 import { atLeast, flag, secret } from "../values/simple";
@@ -22,9 +22,8 @@ A log may quote what the command was given, and the provider cannot tell whether
   effect: "reads",
   extended: { required: true },
   async run({ api }, { id, errorOnly, lastLines: count }) {
-    const { commandErrorLog, commandLog } = extendedOperations;
-    const read = () => (errorOnly ? readErrorLog(api, id) : readLog(api, id));
-    const log = await required(errorOnly ? commandErrorLog : commandLog, read, `command ${id}`);
+    const operation = extendedOperations[errorOnly ? "commandErrorLog" : "commandLog"];
+    const log = await required(operation, () => readLog(api, id, operation), `command ${id}`);
     return { log: count === undefined ? log : lastLines(log, count) };
   },
 });

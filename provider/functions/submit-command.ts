@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { submitVariable } from "../api/settings";
 import { defineFunction } from "../core/define-function";
+import { tagOf } from "../platform/commands/history";
 import { commandAdvice, commandInputs, commandRules } from "../platform/commands/inputs";
 import { commandOutputs, outputsFrom } from "../platform/commands/record";
-import { submit, tagOf } from "../platform/commands/submit";
+import { submit } from "../platform/commands/submit";
 import { extendedWaitOptions, waitForEnd, waitInput } from "../platform/commands/wait";
 
 export const submitCommand = defineFunction({

@@ -2,14 +2,19 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { PlatformError } from "../api/errors";
 import { type Context, defineResource, fromPlainId, PartialSuccess } from "../core/define";
-import { largestPage, pages, readPage } from "../platform/commands/history";
+import { isTag, largestPage, pages, readPage, tagOf, watchOf } from "../platform/commands/history";
 import { commandAdvice, commandInputs, commandRules, sameCommand } from "../platform/commands/inputs";
 import { killAndReport } from "../platform/commands/kill";
 import { type CommandRecord, commandOutputs, hasEnded, hasSucceeded, outputsFrom } from "../platform/commands/record";
-import { findOrSubmit, isTag, submit, tagOf } from "../platform/commands/submit";
-import { extendedWaitOptions, type Wait, waitForEnd, waitInput } from "../platform/commands/wait";
-import { WaitFailure, withWayOut } from "../platform/commands/wait-failure";
-import { watchOf } from "../platform/commands/watch";
+import { findOrSubmit, submit } from "../platform/commands/submit";
+import {
+  extendedWaitOptions,
+  type Wait,
+  WaitFailure,
+  waitForEnd,
+  waitInput,
+  withWayOut,
+} from "../platform/commands/wait";
 
 export const command = defineResource({
   type: "Command",

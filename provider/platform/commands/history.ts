@@ -1,10 +1,14 @@
 import { z } from "zod";
 import type { Client } from "../../api/client";
 import { isPlatformError } from "../../api/errors";
+import { extendedOperations } from "../../api/extended-operations";
 import { operations } from "../../api/operations";
 import { SharedRead } from "../../api/shared-read";
+import type { Context } from "../../core/define";
 import { told } from "../../values/fields";
 import { type Id, sameId } from "../../values/id";
+import { recordIn } from "../entries";
+import { attempt, undefinedIfNotFound } from "../lacking";
 import { type CommandRecord, commandRecord, iso } from "./record";
 
 export const largestPage = 100;
@@ -78,6 +82,18 @@ export async function* pages(
   }
 }
 
+const prefix = "pulumi-dataplatform:";
+
+/** A tag that identifies a single submission. */
+export function tagOf(seed: string): string {
+  return `${prefix}${seed}`;
+}
+
+/** While nothing tells the id of a command, its tag is the id of the resource. */
+export function isTag(id: Id): boolean {
+  return String(id).startsWith(prefix);
+}
+
 /**
  * Searches the first pages in all that the platform shows of each command. `isMissing`: there are no others, and the
  * history shows tags. `since`: when it was submitted, if that is known; the platform's clock may be another.
@@ -112,13 +128,10 @@ export const ofEarlierRun: TagSearch = { maxPages: 500 };
 
 /** Finds single commands by their ids. Callers looking for commands from the same time share their reads. */
 export class Finder {
-  readonly #api: Client;
   readonly #reads = new Map<string, SharedRead<HistoryPage>>();
   #whose: Pick<HistoryQuery, "all_users"> = { all_users: 1 };
 
-  constructor(api: Client) {
-    this.#api = api;
-  }
+  constructor(private readonly api: Client) {}
 
   /**
    * Searches the commands of all users, or of the token's, if it may see no others: around the time of submission if it is
@@ -149,7 +162,7 @@ export class Finder {
 
   #shared(query: HistoryQuery): Promise<HistoryPage> {
     const key = JSON.stringify(query);
-    const read = this.#reads.get(key) ?? new SharedRead(() => readPage(this.#api, query), { maxAgeMs });
+    const read = this.#reads.get(key) ?? new SharedRead(() => readPage(this.api, query), { maxAgeMs });
     this.#reads.set(key, read);
     return read.fresh();
   }
@@ -179,5 +192,34 @@ function idsDescend(commands: readonly CommandRecord[]): boolean {
   );
 }
 
-export const finderOf = (api: Client): Finder => api.shared(makeFinder);
+const finderOf = (api: Client): Finder => api.shared(makeFinder);
 const makeFinder = (api: Client): Finder => new Finder(api);
+
+const viewed = recordIn(commandRecord);
+
+/** Reads one command. Undefined if the platform does not show it, which does not mean that it never existed. */
+export type CommandWatch = () => Promise<CommandRecord | undefined>;
+
+/** For a command that is read as often as needed: by its id with the extended API, else from the history. */
+export function watchOf(
+  context: Context,
+  id: Id,
+  createdAt: string | undefined,
+  finder: Finder = finderOf(context.api),
+): CommandWatch {
+  const { viewCommand } = extendedOperations;
+  if (isTag(id)) return async () => (await findByTag(context.api, String(id), ofEarlierRun)).found;
+  let isViewable = context.api.settings.extendedApi;
+  const view = async () => {
+    const call = () => context.api.call(viewCommand, { path: { id }, answer: viewed }).catch(undefinedIfNotFound);
+    const found = await attempt(context, viewCommand, call);
+    return found && sameId(found.id, id) ? found : undefined;
+  };
+  return async () => {
+    const found = isViewable ? await view() : undefined;
+    if (found) return found;
+    // An installation that cannot view a command may answer "not found". Only the history of this command is read from then on.
+    isViewable = false;
+    return finder.byId(id, createdAt);
+  };
+}

@@ -5,21 +5,21 @@ import type { Context } from "../../core/define";
 import { ProgressLog, slowing } from "../../core/progress";
 import type { Id } from "../../values/id";
 import { actOn } from "../lacking";
+import type { CommandWatch } from "./history";
 import { type CommandRecord, hasEnded } from "./record";
-import type { CommandWatch } from "./watch";
 
 /** What became of a command that was to be killed. */
-export interface Killed {
+export type Killed =
+  /** It has ended, by the kill or by itself. */
+  | { readonly outcome: "ended"; readonly command: CommandRecord }
   /**
-   * - `ended`: it has ended, by the kill or by itself;
    * - `accepted`: the platform accepted the kill, but the command had not ended when it was last seen;
    * - `lacking`: this installation cannot kill a command;
    * - `gone`: the platform does not know the command.
+   *
+   * Its command is absent if the platform did not show it.
    */
-  readonly outcome: "ended" | "accepted" | "lacking" | "gone";
-  /** As it was last seen; absent if the platform did not show it. */
-  readonly command: CommandRecord | undefined;
-}
+  | { readonly outcome: "accepted" | "lacking" | "gone"; readonly command: CommandRecord | undefined };
 
 const pollSeconds = 1;
 

@@ -90,7 +90,7 @@ export function outputsFrom(record: CommandRecord) {
     status: record.status,
     accountId: outputId(record.account_id),
     userId: outputId(record.user_id),
-    createdAt: timestamp(record.created_at ?? record.submit_time),
+    createdAt: createdAt(record),
     startTime: timestamp(record.start_time),
     endTime: timestamp(record.end_time),
     submitTime: timestamp(record.submit_time),
@@ -124,19 +124,20 @@ export function resourcePaths({ id, meta_data: paths }: CommandRecord) {
 }
 
 /** Converts to ISO 8601. The API sends that, `2019-09-17 23:37:14 UTC`, or seconds since 1970. */
-export function timestamp(value: string | number | null | undefined): string | undefined {
+function timestamp(value: string | number | null | undefined): string | undefined {
   if (value === null || value === undefined || value === "") return undefined;
   const seconds = typeof value === "number" || /^\d+$/.test(value) ? Number(value) : undefined;
-  const date = seconds === undefined ? Date.parse(isoLike(String(value))) : seconds * 1000;
+  const isoLike = String(value).replace(/^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?: UTC)?$/, "$1T$2Z");
+  const date = seconds === undefined ? Date.parse(isoLike) : seconds * 1000;
   return Number.isNaN(date) ? String(value) : iso(date);
+}
+
+export function createdAt({ created_at, submit_time }: CommandRecord): string | undefined {
+  return timestamp(created_at ?? submit_time);
 }
 
 export function iso(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
-}
-
-function isoLike(text: string): string {
-  return text.replace(/^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?: UTC)?$/, "$1T$2Z");
 }
 
 /** In lower case, if it is a known word. */

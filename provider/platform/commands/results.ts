@@ -1,11 +1,41 @@
 import { z } from "zod";
+import { rawText } from "../../api/answer";
+import type { Client } from "../../api/client";
 import { isPlatformError } from "../../api/errors";
 import { extendedOperations } from "../../api/extended-operations";
 import type { Context } from "../../core/define";
 import type { Id } from "../../values/id";
-import { required } from "../lacking";
+import { attempt, required } from "../lacking";
+import { watchOf } from "./history";
 import { hasEnded, hasSucceeded } from "./record";
-import { watchOf } from "./watch";
+
+const { commandLog, commandErrorLog, commandResults } = extendedOperations;
+const errorLog = z.object({ error_log: z.string().nullish() }).transform(({ error_log: text }) => text ?? "");
+
+/** Everything that the command wrote; or only the errors, which are empty for a command that has not failed. */
+export function readLog(api: Client, id: Id, log: typeof commandLog | typeof commandErrorLog): Promise<string> {
+  return api.call(log, { path: { id }, answer: log === commandLog ? rawText : errorLog });
+}
+
+const longestEnd = { lines: 20, characters: 2000 };
+/** The user waits for an error: its log must not keep them much longer. */
+const readingLimitMs = 15_000;
+
+/** The end of a failed command's log. Undefined if there is none to be had: what failed is reported without it. */
+export async function endOfLog(context: Context, id: Id): Promise<string | undefined> {
+  const api = context.api.withSignal(AbortSignal.timeout(readingLimitMs));
+  for (const log of [commandErrorLog, commandLog]) {
+    const text = await attempt(context, log, () => readLog(api, id, log)).catch(() => undefined);
+    const end = lastLines((text ?? "").trimEnd(), longestEnd.lines);
+    if (end !== "") return end.length > longestEnd.characters ? `…${end.slice(-longestEnd.characters)}` : end;
+  }
+  return undefined;
+}
+
+export function lastLines(text: string, count: number): string {
+  const lines = text.split(/(?<=\n)/);
+  return lines.slice(Math.max(0, lines.length - count)).join("");
+}
 
 const flag = z.union([z.boolean(), z.stringbool()]).nullish().catch(undefined);
 const locations = z
@@ -35,9 +65,8 @@ type Query = Readonly<Partial<Record<"raw" | "includeHeaders" | "inline", boolea
 export async function readResults(context: Context, id: Id, { raw, includeHeaders = false, inline }: Query) {
   // The default of include_headers is not documented.
   const query = { raw, include_headers: includeHeaders, inline };
-  const operation = extendedOperations.commandResults;
-  const read = () => context.api.call(operation, { path: { id }, query, answer });
-  const found = await required(operation, read, `command ${id}`).catch(async (error: unknown) => {
+  const read = () => context.api.call(commandResults, { path: { id }, query, answer });
+  const found = await required(commandResults, read, `command ${id}`).catch(async (error: unknown) => {
     throw await whileUnfinished(context, id, error);
   });
   const isInline = found.inline ?? typeof found.results === "string";

@@ -2,22 +2,9 @@ import { isPlatformError, leavesOutcomeOpen, outcomeUnknown, PlatformError } fro
 import { operations } from "../../api/operations";
 import { type Context, PartialSuccess } from "../../core/define";
 import { importAdvice } from "../../core/urn";
-import type { Id } from "../../values/id";
 import { findByTag, ofEarlierRun } from "./history";
 import { requestBody, type Submission } from "./inputs";
 import { type CommandRecord, commandRecord } from "./record";
-
-const prefix = "pulumi-dataplatform:";
-
-/** A tag that identifies a single submission. */
-export function tagOf(seed: string): string {
-  return `${prefix}${seed}`;
-}
-
-/** While nothing tells the id of a command, its tag is the id of the resource. */
-export function isTag(id: Id): boolean {
-  return String(id).startsWith(prefix);
-}
 
 /** How often to search the history for a submission whose response was lost: for half a minute in total. */
 const maxLookups = 7;

@@ -1,14 +1,14 @@
 import { z } from "zod";
+import { PlatformError } from "../../api/errors";
+import { clip } from "../../api/refusal";
 import type { Context } from "../../core/define";
 import { ProgressLog, slowing } from "../../core/progress";
 import { flag } from "../../values/simple";
 import { seconds, waitInterval, waitSchema } from "../../values/wait";
-import { Finder } from "./history";
-import { kill } from "./kill";
-import { endOfLog } from "./logs";
-import { type CommandRecord, hasEnded, hasSucceeded, timestamp, wasKilled } from "./record";
-import { type Ending, failed, interrupted, stillRunning } from "./wait-failure";
-import { watchOf } from "./watch";
+import { Finder, watchOf } from "./history";
+import { type Killed, kill } from "./kill";
+import { type CommandRecord, createdAt, hasEnded, hasSucceeded, resourcePaths, wasKilled } from "./record";
+import { endOfLog } from "./results";
 
 const defaultCommandTimeout = 129_600;
 const defaultInterval = 5;
@@ -47,9 +47,7 @@ export function extendedWaitOptions(wait: Wait): ("wait.killOnTimeout" | "wait.k
   return names.filter((name) => given[name] === true).map((name) => `wait.${name}` as const);
 }
 
-function optionsOf(wait: Wait): WaitOptions {
-  return typeof wait === "object" && wait !== null ? wait : {};
-}
+const optionsOf = (wait: Wait): WaitOptions => (typeof wait === "object" && wait !== null ? wait : {});
 
 /** Returns the command once it has ended. Every error names the command's id: it has run, or is still running. */
 export async function waitForEnd(
@@ -78,7 +76,7 @@ export async function waitForEnd(
   }
   if (!hasEnded(latest)) {
     const killed = given.killOnTimeout ? await killAfterWait(context, latest) : undefined;
-    if (!endedByItself(killed)) throw stillRunning(latest, timeout, killed);
+    if (killed?.outcome !== "ended" || wasKilled(killed.command)) throw stillRunning(latest, timeout, killed);
     latest = killed.command;
   }
   if (hasSucceeded(latest)) return latest;
@@ -103,10 +101,79 @@ async function killAfterWait({ api, log, run }: Context, command: CommandRecord)
   }
 }
 
-function endedByItself(killed: Ending | undefined): killed is Ending & { command: CommandRecord } {
-  return killed?.outcome === "ended" && killed.command !== undefined && !wasKilled(killed.command);
+/** What became of a command when it was to be killed at the end of a wait. */
+type Ending = Killed | { readonly outcome: "failed"; readonly reason: string; readonly command: CommandRecord };
+
+/** Carries the command as it was last seen. */
+export class WaitFailure extends PlatformError {
+  /** `said`: the platform's words within the message. */
+  constructor(
+    message: string,
+    code: PlatformError["code"],
+    readonly command: CommandRecord,
+    said = logOf(command),
+  ) {
+    const end = said?.includes("\n") && message.endsWith(said) ? "\n" : ". ";
+    const { logsResource, resultsResource } = resourcePaths(command);
+    // As platformMessage, so that it is redacted: the platform's log may quote the submitted inputs.
+    super(`${message}${end}Logs: ${logsResource}; results: ${resultsResource}`, { code, platformMessage: said });
+    this.name = "WaitFailure";
+  }
 }
 
-function createdAt(command: CommandRecord): string | undefined {
-  return timestamp(command.created_at ?? command.submit_time);
+/** For a resource, which submits its command once. */
+export function withWayOut(error: Error): Error {
+  if (!(error instanceof WaitFailure) || !hasEnded(error.command)) return error;
+  const advice = 'To submit it again, change a value in triggers, or run "pulumi up --replace" of this resource';
+  return error.with(`${error.message}. ${advice}`);
+}
+
+function stillRunning(command: CommandRecord, timeout: number, killed?: Ending): WaitFailure {
+  const { id, status } = command;
+  const message = `timed out after ${timeout} s (wait.timeoutSeconds) waiting for command ${id}, last seen with status ${status}. ${killed ? whatBecame(killed) : "The command is not stopped"}; raise wait.timeoutSeconds to wait longer`;
+  return new WaitFailure(message, "timeout", killed?.command ?? command);
+}
+
+function interrupted(command: CommandRecord, error: Error, killed?: Ending): WaitFailure {
+  const { id, status } = command;
+  const message = `stopped waiting for command ${id}: ${error.message}. The command was submitted, was last seen with status ${status}${killed ? `. ${whatBecame(killed)}` : ", and keeps running"}`;
+  const code = error instanceof PlatformError ? error.code : "rejected";
+  return new WaitFailure(message, code, killed?.command ?? command);
+}
+
+export function failed(command: CommandRecord, log?: string): WaitFailure {
+  const said = reasonOf(command, log);
+  const reason = said ? `: ${said}` : "";
+  const unknown = hasEnded({ status: command.status }) ? "" : ", a word that the provider does not know for a success";
+  const message = `command ${command.id} ended with status ${command.status}${unknown}${reason}`;
+  return new WaitFailure(message, "rejected", command, said);
+}
+
+function whatBecame(ending: Ending): string {
+  const status = ending.command?.status ?? "unknown";
+  switch (ending.outcome) {
+    case "ended":
+      return wasKilled({ status }) ? "The command was killed" : `The command ended by itself with status ${status}`;
+    case "accepted":
+      return `The platform accepted the kill, but ${ending.command ? `the command still has status ${status}` : "does not show what became of the command"}`;
+    case "lacking":
+      return "The command could not be killed, because the platform does not allow that, and keeps running";
+    case "gone":
+      return "The command could not be killed, because the platform does not know it any more";
+    case "failed":
+      return `Killing it failed (${ending.reason}), so it may keep running`;
+  }
+}
+
+/** Why the command failed: what its record says, and the end of its log. */
+function reasonOf(command: CommandRecord, log: string | undefined): string | undefined {
+  const recorded = logOf(command);
+  if (log === undefined) return recorded;
+  // The record may hold the columns of the results instead, or repeat the log.
+  const isNew = recorded !== undefined && !/^\s*[[{]/.test(recorded) && !log.includes(recorded);
+  return `${isNew ? `${recorded}; ` : ""}the end of its log:\n${log}`;
+}
+
+function logOf({ qlog }: CommandRecord): string | undefined {
+  return typeof qlog === "string" && qlog !== "" ? clip(qlog) : undefined;
 }

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Client } from "../../../provider/api/client";
 import { Lifecycle } from "../../../provider/core/lifecycle";
-import { Finder } from "../../../provider/platform/commands/history";
+import { Finder, watchOf } from "../../../provider/platform/commands/history";
 import { kill } from "../../../provider/platform/commands/kill";
-import { watchOf } from "../../../provider/platform/commands/watch";
 import { command } from "../../../provider/resources/command";
 import { answers } from "../../harness/emulators";
 import { request } from "../../harness/http";

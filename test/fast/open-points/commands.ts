@@ -7,7 +7,7 @@ import {
   hasSucceeded,
   outputsFrom,
 } from "../../../provider/platform/commands/record";
-import { failed } from "../../../provider/platform/commands/wait-failure";
+import { failed } from "../../../provider/platform/commands/wait";
 import { answers } from "../../harness/emulators";
 import { type Claims, call, lifeOf, refuses, requestsOf, warningsOf } from "./provider";
 
