@@ -11,7 +11,7 @@ import { importAdvice } from "../core/urn";
 import { fieldsOf, shownText, told } from "../values/fields";
 import { answeredId } from "../values/id";
 import { persistently } from "./lacking";
-import { lookUntil } from "./looking";
+import { lookUntil } from "./listing";
 import { withTakenName } from "./names";
 
 /** Accounts. The API shows, and edits, only the account of the token, so each one is asked about with its own. */
@@ -100,12 +100,11 @@ export async function createAccount<Outputs extends z.ZodRawShape>(
   if (!created.authentication_token)
     log.warn(`account ${id} was created, but the platform returned no token for it, so refresh cannot check it`);
   const known = { groups: [], ...told(outputs, created) };
-  if (id === unknownId) throw new PartialSuccess(id, known, new Error(createdWithoutId));
-  return { id, ...known };
+  if (id !== unknownId) return { id, ...known };
+  const message =
+    'the account was created, but the platform did not return its id. Its token is kept in the state; run "pulumi refresh" to look up the id';
+  throw new PartialSuccess(id, known, new Error(message));
 }
-
-const createdWithoutId =
-  'the account was created, but the platform did not return its id. Its token is kept in the state; run "pulumi refresh" to look up the id';
 
 /** From the response, or else by viewing the new account. */
 async function idOf(api: Client, { account_id, id, authentication_token }: z.output<typeof Created>): Promise<string> {

@@ -26,9 +26,6 @@ export interface CollectionOptions<R> {
   readonly alsoIn?: readonly ((api: Client) => { written(): void })[];
 }
 
-/** `lacking`: the installation cannot do that. */
-type Written = Awaited<ReturnType<typeof actOn>>;
-
 /** What an account has several of, each with an id, as the extended API shows, creates, changes and deletes them. */
 export class Collection<R extends Identified, Options extends CollectionOptions<R> = CollectionOptions<R>> {
   readonly #viewed: z.ZodType<R | "gone">;
@@ -95,12 +92,12 @@ export class Collection<R extends Identified, Options extends CollectionOptions<
   }
 
   /** Fields that are absent stay as they are. */
-  update(context: Context, id: Id, body: object): Promise<Written> {
+  update(context: Context, id: Id, body: object) {
     const now = "name" in body ? { name: body.name } : {};
     return this.#write(context, id, this.operations.update, now as Partial<R>, body);
   }
 
-  delete(context: Context, id: Id): Promise<Written> {
+  delete(context: Context, id: Id) {
     return this.#write(context, id, this.operations.delete, "gone");
   }
 

@@ -9,8 +9,7 @@ import { spelledType } from "../values/database";
 import { shownText, told } from "../values/fields";
 import { outputId, recordId, shownId } from "../values/id";
 import { Collection } from "./collection";
-import type { Listing } from "./listing";
-import { lookUntil, maxLooks } from "./looking";
+import { type Listing, lookUntil, maxLooks } from "./listing";
 import { withTakenName } from "./names";
 
 const number = z

@@ -83,7 +83,7 @@ export const groupRoles: Part = {
         const now = shown ? await readPart(context, groupRoles, group, directory) : "unknown";
         return typeof now === "string" ? undefined : directory.among(now)(directory.of(one));
       };
-      return changeRole(context, direction, { groupId, role, isThere }, again);
+      return changeRole(context, direction, { groupId, role, again, isThere });
     }
   },
 };
@@ -93,30 +93,23 @@ const refusals = ["rejected", "conflict", "not-found"] as const;
 interface Assignment {
   readonly groupId: Id;
   readonly role: string;
+  /** Whether an earlier run may have assigned it. */
+  readonly again?: boolean;
   /** Whether the group has the role, if a list shows it: a platform may refuse what is so already, in whatever words. */
   readonly isThere?: () => Promise<boolean | undefined>;
 }
 
-/** Assigns a role to a group, or unassigns it. `again`: an earlier run may have assigned it. */
-export async function changeRole(
-  context: Context,
-  direction: Direction,
-  assignment: Assignment,
-  again = false,
-): Promise<void> {
+/** Assigns a role to a group, or unassigns it. */
+export async function changeRole(context: Context, direction: Direction, assignment: Assignment): Promise<void> {
   const { groupId, role } = assignment;
   if (direction === "add") noteWritten(context, groupRoles, groupId, [role], direction);
-  await sendRole(context, direction, assignment, again);
+  await sendRole(context, direction, assignment);
   noteWritten(context, groupRoles, groupId, [role], direction);
 }
 
-async function sendRole(
-  context: Context,
-  direction: Direction,
-  { groupId, role, isThere }: Assignment,
-  again: boolean,
-): Promise<void> {
+async function sendRole(context: Context, direction: Direction, assignment: Assignment): Promise<void> {
   const { api, log } = context;
+  const { groupId, role, again, isThere } = assignment;
   const operation = direction === "add" ? operations.assignRole : operations.unassignRole;
   const request = { path: { groupId, role } as never, body: {}, answer: anyAnswer };
   const put = () => api.call<string, unknown>(operation, request);

@@ -14,11 +14,7 @@ export const tableInputs = {
   schema: pathSegment.optional().describe("Database that holds the table. Default: `default`."),
   table: pathSegment.describe("Hive table."),
 };
-
-interface Table {
-  readonly schema?: string | undefined;
-  readonly table: string;
-}
+type Table = z.output<z.ZodObject<typeof tableInputs>>;
 
 const columnRecord = z.looseObject({ name: z.string(), type: z.string(), comment: shownText });
 

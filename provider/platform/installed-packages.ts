@@ -48,7 +48,6 @@ export class InstalledPackages {
     else this.#take(inOrder([...history.filter(hasSucceeded), ...rows.filter(({ status }) => status === "success")]));
   }
 
-  /** Whether a package is installed, and with which version, if that is known. */
   look(name: string): { readonly version?: string | undefined } | "gone" | "unknown" {
     const key = packageKey(this.#sourceType, name);
     if (this.#pending.has(key)) return "unknown";

@@ -28,12 +28,8 @@ export class Listing<T> {
   find(matches: (record: T) => boolean): T | undefined {
     const found = this.records.find(matches);
     if (found !== undefined || !this.#isPartial) return found;
-    throw new PlatformError(
-      `could not ${this.operation.does}: ${partly}, so it is unclear what is missing; ${ifPartly}`,
-      {
-        code: "bad-answer",
-      },
-    );
+    const message = `could not ${this.operation.does}: ${partly}, so it is unclear what is missing; ${ifPartly}`;
+    throw new PlatformError(message, { code: "bad-answer" });
   }
 
   /** The same, with other records. */
@@ -114,4 +110,23 @@ export function sharedListing<T>(
     });
   };
   return (api) => api.shared(make);
+}
+
+/** A platform may show what is new with a delay, so what it may not have done is looked for this many times. */
+export const maxLooks = 4;
+/** What it has accepted is there, even if it is shown late: 14 s in all. */
+const maxLooksForAccepted = 8;
+
+/** Looks until what is seen, by default of something accepted, will do, with growing pauses. Returns what was seen last. */
+export async function lookUntil<T>(
+  api: Client,
+  look: (looks: number) => Promise<T>,
+  willDo: (seen: T) => boolean,
+  most = maxLooksForAccepted,
+): Promise<T> {
+  for (let looks = 1; ; looks++) {
+    const seen = await look(looks);
+    if (willDo(seen) || looks === most) return seen;
+    await api.pause(looks * 500);
+  }
 }

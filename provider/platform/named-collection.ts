@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { anyAnswer } from "../api/answer";
-import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../api/errors";
+import { isPlatformError, leavesOutcomeOpen, PlatformError, withNote } from "../api/errors";
 import { accountIdOutput, type Context, keepIfOpen, PartialSuccess } from "../core/define";
 import { foreseeConflict } from "../core/keys";
 import { deepEqual } from "../core/properties";
@@ -10,8 +10,7 @@ import { shownText } from "../values/fields";
 import { type Id, isNumeric, outputId, recordId, sameId, shownId } from "../values/id";
 import { Collection, type CollectionOptions } from "./collection";
 import { cannotDo, required } from "./lacking";
-import type { Listing } from "./listing";
-import { lookUntil, maxLooks } from "./looking";
+import { type Listing, lookUntil, maxLooks } from "./listing";
 import { inTwoSteps, isGivenUp, refuseIfTaken } from "./names";
 
 /** A role or a group, in a list or in the response to a request. Only the id is required. */
@@ -67,9 +66,16 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R, Naming
         of: ({ name }: Partial<Wanted>) => (name === undefined ? [] : [this.keyOf(name)]),
       },
       settledOutputs: ["source" as const, "accountId" as const],
-      rules: this.rules,
+      rules: ({ name }: { readonly name?: string }, report: (property: "name", reason: string) => void) => {
+        if (name === undefined) return;
+        if (isNumeric(name))
+          report("name", `is "${name}", which the API reads as an id; use a name with a letter in it`);
+        if (this.options.systemNames?.includes(name))
+          report("name", `is "${name}", a system ${this.noun}, which cannot be changed`);
+      },
       foresee: this.foresee,
-      list: this.list,
+      // Without those of the system, which no program can declare.
+      list: (context: Context) => this.importable(context, this.options.isSystem),
       delete: this.remove,
     };
   }
@@ -161,16 +167,6 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R, Naming
     return provesIt ? "gone" : "unknown";
   }
 
-  readonly rules = ({ name }: { readonly name?: string }, report: (property: "name", reason: string) => void) => {
-    if (name === undefined) return;
-    if (isNumeric(name)) report("name", `is "${name}", which the API reads as an id; use a name with a letter in it`);
-    if (this.options.systemNames?.includes(name))
-      report("name", `is "${name}", a system ${this.noun}, which cannot be changed`);
-  };
-
-  /** Without those of the system, which no program can declare. */
-  readonly list = (context: Context) => this.importable(context, this.options.isSystem);
-
   /** The id, as far as the platform tells it; else the name. Undefined if there is no such thing. */
   async currentId(context: Context, id: string, name: string): Promise<string | undefined> {
     if (isNumeric(id)) return id;
@@ -247,11 +243,12 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R, Naming
         throw new PartialSuccess(
           name,
           { ...unset },
-          error.with(`${error.message}. It may exist: run "pulumi up" again to find or create it`),
+          withNote(error, 'It may exist: run "pulumi up" again to find or create it'),
         );
       if (!isPlatformError(error, "conflict")) throw error;
-      throw error.with(
-        `${error.message}. If a ${this.noun} ${name} exists, ${importAdvice(this.options.type, JSON.stringify(name))}`,
+      throw withNote(
+        error,
+        `If a ${this.noun} ${name} exists, ${importAdvice(this.options.type, JSON.stringify(name))}`,
       );
     }
   }

@@ -2,7 +2,7 @@ import { isPlatformError, PlatformError, withNote } from "../api/errors";
 import { saysWhoseNameItIs } from "../api/meaning";
 import type { Context } from "../core/define";
 import type { Id } from "../values/id";
-import { lookUntil } from "./looking";
+import { lookUntil } from "./listing";
 
 /**
  * Whether another resource of the program has given up a name that is to be created: what has the name is that resource's,

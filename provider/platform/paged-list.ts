@@ -1,22 +1,13 @@
 import { isPlatformError, leavesOutcomeOpen } from "../api/errors";
 import { type Fields, isFields } from "../values/json";
 
-/** What a page says about the others. */
-interface Paging {
+/** A page, and what it says about the others. */
+export interface ListPage {
+  readonly entries: readonly unknown[];
   /** Null if the platform says that this is the last page, undefined if it says nothing about pages. */
   readonly nextPage: number | null | undefined;
   /** How many entries there are on all pages, if only that tells of others. Infinite if a next page cannot be asked for. */
   readonly total?: number | undefined;
-}
-
-export interface ListPage extends Paging {
-  readonly entries: readonly unknown[];
-}
-
-interface Found {
-  readonly entries: unknown[];
-  /** False if the platform tells of more than it has shown. */
-  readonly isWhole: boolean;
 }
 
 /** More pages than any account fills, so that a server that repeats its pages cannot keep us reading forever. */
@@ -40,7 +31,8 @@ export class PagedList {
     this.#hasPages = hasPages;
   }
 
-  async read(readPage: ReadPage): Promise<Found> {
+  /** `isWhole`: false if the platform tells of more than it has shown. */
+  async read(readPage: ReadPage): Promise<{ readonly entries: unknown[]; readonly isWhole: boolean }> {
     const found = new Map<string, unknown>();
     let isWhole = false;
     for (let pass = 0; pass < maxPasses; pass++) {
@@ -71,10 +63,11 @@ export class PagedList {
     let isRepeating = false;
     let page = 2;
     for (; page <= maxPages; page++) {
-      const isAnnounced = typeof last.nextPage === "number";
+      const { nextPage } = last;
+      const isAnnounced = typeof nextPage === "number";
       // A platform that ignores the page announces the same one for ever.
-      if (typeof last.nextPage === "number" && last.nextPage < page) break;
-      if (!isAnnounced && (last.nextPage === null || !this.#hasPages || first.entries.length === 0)) break;
+      if (isAnnounced && nextPage < page) break;
+      if (!isAnnounced && (nextPage === null || !this.#hasPages || first.entries.length === 0)) break;
       const next = await readPage(page).catch(isAnnounced ? endIfOutOfBounds : endIfRefused);
       if (page === 2 && !isAnnounced) this.#hasPages = !isRepeated(first.entries, next.entries);
       const fresh = take(next.entries);
@@ -108,7 +101,7 @@ const named = {
  * What an answer says about pages. Only the command history has a documented form, `paging_info`; the others are in
  * docs/open-points.md. An end that is told counts more than a total, which may count something else.
  */
-export function pagingIn(answer: unknown): Paging {
+export function pagingIn(answer: unknown): Omit<ListPage, "entries"> {
   const told = placesIn(answer).flatMap((place) => Object.entries(place));
   const numbers = (name: RegExp) => told.flatMap(([one, value]) => (name.test(one) ? (numberIn(value) ?? []) : []));
   const nexts = told.flatMap(([name, value]) => (named.next.test(name) ? [nextIn(value)] : []));

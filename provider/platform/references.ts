@@ -31,15 +31,14 @@ const wrapped = z.union([
 
 /** What the platform has of a kind, to tell that an id and a name mean the same thing. */
 export class Directory {
-  readonly #known: readonly Named[];
-  readonly #fold: (name: string) => string;
   readonly #byId = new Map<string, Named>();
   readonly #byName = new Map<string, Named>();
 
   /** `fold`: the form in which names are compared. */
-  constructor(known: readonly Named[], fold: (name: string) => string = (name) => name) {
-    this.#known = known;
-    this.#fold = fold;
+  constructor(
+    private readonly known: readonly Named[],
+    private readonly fold: (name: string) => string = (name) => name,
+  ) {
     for (const one of known) {
       const { id, name } = one;
       if (id !== undefined && !this.#byId.has(String(id))) this.#byId.set(String(id), one);
@@ -50,8 +49,8 @@ export class Directory {
   /** Knows these too, if it does not know them yet. */
   and(more: readonly Named[]): Directory {
     const isKnown = ({ id, name }: Named) =>
-      (id === undefined || this.#byId.has(String(id))) && (name === undefined || this.#byName.has(this.#fold(name)));
-    return more.every(isKnown) ? this : new Directory([...this.#known, ...more], this.#fold);
+      (id === undefined || this.#byId.has(String(id))) && (name === undefined || this.#byName.has(this.fold(name)));
+    return more.every(isKnown) ? this : new Directory([...this.known, ...more], this.fold);
   }
 
   /** What an id or a name in the program means. */
@@ -64,7 +63,7 @@ export class Directory {
   /** The same for all that means the same. By name: a user has two ids, and platforms differ in which of them they show. */
   identityOf(one: Named): string {
     const { id, name } = this.completed(one);
-    return name === undefined ? `id ${id}` : `name ${this.#fold(name)}`;
+    return name === undefined ? `id ${id}` : `name ${this.fold(name)}`;
   }
 
   /** Tells what is in a list. */
@@ -93,7 +92,7 @@ export class Directory {
   }
 
   #find(reference: Id): Named | undefined {
-    return this.#byId.get(String(reference)) ?? this.#byName.get(this.#fold(String(reference)));
+    return this.#byId.get(String(reference)) ?? this.#byName.get(this.fold(String(reference)));
   }
 
   /** With both names, if it knows the other one. */

@@ -50,12 +50,7 @@ export const sensorInputs = {
     ),
 };
 
-export interface Partitions {
-  readonly schema: string;
-  readonly table: string;
-  readonly columns?: readonly PartitionColumn[] | undefined;
-  readonly apiPath?: SensorPath | undefined;
-}
+export type Partitions = z.output<z.ZodObject<typeof sensorInputs>>;
 
 /** Values of either form as strings. Quotes protect a comma inside a value. */
 export function valueList(values: PartitionColumn["values"]): string[] {
@@ -114,19 +109,13 @@ function isNotServed(error: unknown): boolean {
 }
 
 function withAdvice(error: unknown, schema: string, table: string): unknown {
-  if (!isPlatformError(error)) return error;
-  const { code, platformMessage, message, fromPlatform } = error;
   if (isTableAbsent(error)) {
-    return error.with(
-      `the platform cannot check partitions of ${schema}.${table} (422): ${platformMessage ?? "it gave no reason"}; check the schema, table and column names`,
-      { cause: error },
-    );
+    const said = error.platformMessage ?? "it gave no reason";
+    const message = `the platform cannot check partitions of ${schema}.${table} (422): ${said}; check the schema, table and column names`;
+    return error.with(message, { cause: error });
   }
-  if (code === "not-found" && !fromPlatform)
-    return (error as PlatformError).with(`${message}. The platform serves neither ${sensorPaths.join(" nor ")}`, {
-      cause: error,
-    });
-  return error;
+  if (!isPlatformError(error, "not-found") || error.fromPlatform) return error;
+  return error.with(`${error.message}. The platform serves neither ${sensorPaths.join(" nor ")}`, { cause: error });
 }
 
 /** The platform answers 422 for a table that is not in its metastore. */

@@ -55,10 +55,20 @@ export function among<T>({ identityOf }: SetView<T>, list: readonly T[]): (one: 
   return (one) => identities.has(identityOf(one));
 }
 
+/** What of a list is in none of the others, in whatever spelling. */
+export function without<T>(set: SetView<T>, list: readonly T[], ...others: readonly (readonly T[])[]): T[] {
+  const isOther = among(set, others.flat());
+  return list.filter((one) => !isOther(one));
+}
+
+/** Tells what the set has: anything, where nothing shows that. */
+function isThereIn<T>(set: SetView<T>): (one: T) => boolean {
+  return set.shown ? among(set, set.shown) : () => true;
+}
+
 /** What the resource itself has added, or may have. */
 export function ownOf<T>(set: SetView<T>, { listed, ofOthers = [] }: Recorded<T>): T[] {
-  const isOfOthers = among(set, ofOthers);
-  return listed.filter((one) => !isOfOthers(one));
+  return without(set, listed, ofOthers);
 }
 
 /** The set, once nobody removes any more what is wanted in it: in whatever spelling, and under whatever name of its parent. */
@@ -80,10 +90,9 @@ export function compared<T>(
   listed: readonly T[],
   shown: readonly T[],
 ): Record<"present" | "others", T[]> {
-  const isListed = among(set, listed);
   return {
     present: listed.filter(among(set, shown)),
-    others: shown.filter((one) => !isListed(one) && !set.stays?.(one)),
+    others: without(set, shown, listed).filter((one) => !set.stays?.(one)),
   };
 }
 
@@ -117,18 +126,11 @@ function planOf<T>(set: SetView<T>, { wanted, before = { listed: [] }, isWhole, 
   const { shown } = set;
   const own = ownOf(set, before);
   if (shown) {
-    const [isShown, isOwn] = [among(set, shown), among(set, own)];
-    return {
-      add: wanted.filter((one) => !isShown(one)),
-      remove: compared(set, wanted, shown).others.filter((one) => isWhole || isOwn(one)),
-    };
+    const { others } = compared(set, wanted, shown);
+    return { add: without(set, wanted, shown), remove: isWhole ? others : others.filter(among(set, own)) };
   }
   // What should be there is not added again: some platforms refuse that, or count it twice.
-  const [wasListed, isWanted] = [among(set, before.listed), among(set, wanted)];
-  return {
-    add: wanted.filter((one) => redo || !wasListed(one)),
-    remove: own.filter((one) => !isWanted(one)),
-  };
+  return { add: redo ? wanted : without(set, wanted, before.listed), remove: without(set, own, wanted) };
 }
 
 /** What a change will do, as far as the run knows what else it declares. */
@@ -155,20 +157,17 @@ export function foreseeSet<T>({ log, run }: Context, set: SetView<T>, declared: 
 /** What is there already, and neither this resource nor another of the stack has put there, as far as the run knows. */
 function takenFromOthers<T>(set: SetView<T>, { wanted, before, adopt }: Declared<T>, run: Context["run"]): T[] {
   if (adopt || !set.shown) return [];
-  const [isShown, wasListed] = [among(set, set.shown), among(set, before?.listed ?? [])];
   const isOwned = (one: T) => set.keysOf(one).some((key) => run.isOwned(key));
-  return wanted.filter((one) => isShown(one) && !wasListed(one) && !isOwned(one));
+  const present = wanted.filter(among(set, set.shown));
+  return without(set, present, before?.listed ?? []).filter((one) => !isOwned(one));
 }
 
 function foundText<T>(set: SetView<T>, found: readonly T[]): string {
   return `found ${count(set, found)} already ${set.where}, put there by others, by an interrupted run, by a resource that was renamed without an alias or by what a forced replacement replaces, which destroy will leave: ${namesOf(set, found)}. To have destroy ${set.verbs[1]} such ${set.nouns[1]} too, set adopt: true`;
 }
 
-/** What the set has of the resource after a change. */
-interface ChangedSet<T> extends Recorded<T> {
-  /** Set if only a part was done. */
-  readonly error?: PlatformError | undefined;
-}
+/** What the set has of the resource after a change, with an error if only a part was done. */
+type ChangedSet<T> = Recorded<T> & Pick<Changes<T>, "error">;
 
 /**
  * Adds what is missing and removes what should go. Nothing is taken away until the rest is there, unless an old spelling
@@ -187,12 +186,11 @@ export async function changeSet<T>(context: Context, set: SetView<T>, declared: 
     left ??= declaredNowhereElse(context, set, plan.remove, "declarerOf");
     return left;
   };
-  const remove = () => run.removing(leaving().flatMap(set.keysOf), () => set.remove(leaving()));
   const changes = {
     add: () => (plan.add.length > 0 ? set.add(plan.add, redo) : nothing),
-    remove: () => (leaving().length > 0 ? remove() : nothing),
+    remove: () => taken(context, set, leaving()),
   };
-  const done: Done<T> = { add: nothing, remove: nothing };
+  const done: Record<keyof Plan<T>, Changes<T>> = { add: nothing, remove: nothing };
   for (const change of set.isAmbiguous ? (["remove", "add"] as const) : (["add", "remove"] as const)) {
     done[change] = await changes[change]();
     if (done[change].error) break;
@@ -206,29 +204,29 @@ export async function changeSet<T>(context: Context, set: SetView<T>, declared: 
 }
 
 /** What the resource has put there, is there, and no other resource of the run keeps: a delete removes that. */
-export function leavingOf<T>(context: Speaking, set: SetView<T>, recorded: Recorded<T>): T[] {
-  const isThere = set.shown ? among(set, set.shown) : () => true;
-  return declaredNowhereElse(context, set, ownOf(set, recorded).filter(isThere), "keeperOf");
+export function leavingOf<T>(context: Context, set: SetView<T>, recorded: Recorded<T>): T[] {
+  return declaredNowhereElse(context, set, ownOf(set, recorded).filter(isThereIn(set)), "keeperOf");
+}
+
+/** Removes them, as the run must know. */
+async function taken<T>({ run }: Context, set: SetView<T>, leaving: readonly T[]): Promise<Changes<T>> {
+  return leaving.length > 0 ? run.removing(leaving.flatMap(set.keysOf), () => set.remove(leaving)) : nothing;
 }
 
 /** Removes it. Says what of it others had put there. */
 export async function removeFromSet<T>(context: Context, set: SetView<T>, recorded: Recorded<T>): Promise<T[]> {
-  const { log, run } = context;
-  const isThere = set.shown ? among(set, set.shown) : () => true;
-  const own = ownOf(set, recorded);
-  const missing = own.filter((one) => !isThere(one));
+  const { log } = context;
+  const isThere = isThereIn(set);
+  const missing = ownOf(set, recorded).filter((one) => !isThere(one));
   if (missing.length > 0) log.info(`not ${set.where} any more, so not removed: ${namesOf(set, missing)}`);
   const leaving = leavingOf(context, set, recorded);
-  const remove = () => run.removing(leaving.flatMap(set.keysOf), () => set.remove(leaving));
-  const { error } = leaving.length > 0 ? await remove() : nothing;
+  const { error } = await taken(context, set, leaving);
   // What the platform shows is there.
   if (error) throw set.shown ? error : orGone(error);
   const left = (recorded.ofOthers ?? []).filter(isThere);
   if (left.length > 0) log.warn(`left ${count(set, left)} ${set.where}, put there by others: ${namesOf(set, left)}`);
   return leaving;
 }
-
-type Done<T> = Record<keyof Plan<T>, Changes<T>>;
 
 const nothing: Changes<never> = { done: [], open: [] };
 
@@ -239,10 +237,8 @@ function recordedOthers<T>(
   found: readonly T[],
 ): T[] | undefined {
   if (adopt) return [];
-  const { shown } = set;
-  if (!shown && !before?.ofOthers && found.length === 0) return undefined;
-  const [isFound, wasOfOthers] = [among(set, found), among(set, before?.ofOthers ?? [])];
-  const isThere = shown ? among(set, shown) : () => true;
+  if (!set.shown && !before?.ofOthers && found.length === 0) return undefined;
+  const [isFound, wasOfOthers, isThere] = [among(set, found), among(set, before?.ofOthers ?? []), isThereIn(set)];
   return wanted.filter((one) => isFound(one) || (wasOfOthers(one) && isThere(one)));
 }
 
@@ -251,7 +247,7 @@ function inPart<T>(
   set: SetView<T>,
   { wanted, before = { listed: [] } }: Declared<T>,
   plan: Plan<T>,
-  { add, remove }: Done<T>,
+  { add, remove }: Record<keyof Plan<T>, Changes<T>>,
   error: PlatformError,
   ofOthers: readonly T[] | undefined,
 ): ChangedSet<T> {
@@ -260,10 +256,9 @@ function inPart<T>(
   const [isTouched, isToAdd, wasListed] = [among(set, touched), among(set, plan.add), among(set, before.listed)];
   // The last change had an open outcome, and these were not tried again.
   const isUncertain = (one: T) => !set.shown && isToAdd(one) && !isTouched(one) && wasListed(one);
-  const [isRemoved, isOwn] = [among(set, remove.done), among(set, ownOf(set, before))];
-  const left = plan.remove.filter((one) => !isRemoved(one));
+  const left = without(set, plan.remove, remove.done);
   // If everything else should go, the next `up` must notice what others put there and is left, but it is not ours.
-  const leftOfOthers = left.filter((one) => !isOwn(one));
+  const leftOfOthers = without(set, left, ownOf(set, before));
   return {
     listed: [...wanted.filter((one) => !isToAdd(one) || isTouched(one) || isUncertain(one)), ...left],
     ofOthers: ofOthers || leftOfOthers.length > 0 ? [...(ofOthers ?? []), ...leftOfOthers] : undefined,
@@ -271,12 +266,9 @@ function inPart<T>(
   };
 }
 
-/** The log is absent where the same is said later. */
-type Speaking = Pick<Context, "run"> & Partial<Pick<Context, "log">>;
-
-/** Without what another resource of this run declares, which must stay. */
+/** Without what another resource of this run declares, which must stay. The log is absent where the same is said later. */
 function declaredNowhereElse<T>(
-  { log, run }: Speaking,
+  { log, run }: Pick<Context, "run"> & Partial<Pick<Context, "log">>,
   { where, nouns, keysOf, nameOf = String }: SetView<T>,
   things: readonly T[],
   keeper: "declarerOf" | "keeperOf",

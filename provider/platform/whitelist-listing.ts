@@ -4,8 +4,8 @@ import { operations } from "../api/operations";
 import type { Log } from "../core/define";
 import { shownText } from "../values/fields";
 import { answeredId, type Id, recordId } from "../values/id";
-import { normaliseIp } from "../values/ip-address";
-import { readInPart } from "./listing";
+import { normaliseIp, sameIp } from "../values/ip-address";
+import { type Listing, readInPart } from "./listing";
 import { pagingIn } from "./paged-list";
 
 /** A whitelist record. Only the id and the address are required; other fields may be missing. */
@@ -50,15 +50,15 @@ export class WhitelistListing {
   /** Ids of records that cannot be read; undefined for one that shows none, and may be any. */
   readonly #unread: ReadonlySet<string | undefined>;
 
+  /** `listing`: as it was read, with records of other accounts perhaps. */
   constructor(
     readonly entries: readonly WhitelistEntry[],
-    unread: readonly unknown[],
-    readonly hasList = true,
+    private readonly listing: Listing<WhitelistEntry>,
   ) {
     this.#byAddress = new Map(entries.map((entry) => [normaliseIp(entry.ipCidr), entry]));
     this.#byId = new Map(entries.map((entry) => [String(entry.id), entry]));
     const idOf = (record: unknown) => z.object({ id: recordId.transform(String) }).safeParse(record).data?.id;
-    this.#unread = new Set(unread.map(idOf));
+    this.#unread = new Set(listing.unread.map(idOf));
   }
 
   /** The account that the list belongs to, if an entry names it. */
@@ -86,9 +86,7 @@ export class WhitelistListing {
    * is another one: nothing changes an address, and a platform may give an id anew, such as after a restore.
    */
   look(id: string, ipCidr?: string): WhitelistEntry | undefined {
-    const byId = this.#byId.get(id);
-    const isOther = byId && ipCidr !== undefined && normaliseIp(byId.ipCidr) !== normaliseIp(ipCidr);
-    const entry = byId && !isOther ? byId : this.find(ipCidr ?? id);
+    const entry = this.#entryOf(id, ipCidr);
     if (!entry && (this.mayContain(id) || isAddress(id))) this.requireClear([id]);
     return entry;
   }
@@ -98,20 +96,22 @@ export class WhitelistListing {
    * by now, such as after a restore of the platform, or if it is none.
    */
   idFor(id: string, ipCidr: string): Id | undefined {
+    const mayBeLate = !this.#byId.has(id) && !isAddress(id);
+    return this.#entryOf(id, ipCidr)?.id ?? (mayBeLate ? id : undefined);
+  }
+
+  #entryOf(id: string, ipCidr: string | undefined): WhitelistEntry | undefined {
     const byId = this.#byId.get(id);
-    if (byId && normaliseIp(byId.ipCidr) === normaliseIp(ipCidr)) return byId.id;
-    const isUnknown = byId === undefined && !isAddress(id);
-    return this.find(ipCidr)?.id ?? (isUnknown ? id : undefined);
+    return byId && (ipCidr === undefined || sameIp(byId.ipCidr, ipCidr)) ? byId : this.find(ipCidr ?? id);
   }
 
   /** Refuses to say that one of these addresses is not listed while there are records that cannot be read. */
   requireClear(addresses: readonly string[]): void {
-    const why = this.hasList
+    const unclear = this.listing.isComplete ? undefined : addresses.find((address) => !this.find(address));
+    if (unclear === undefined) return;
+    const why = this.listing.hasList
       ? "a record has no id or no address, or is announced and not shown"
       : "the response has no list";
-    const isClear = this.hasList && this.#unread.size === 0;
-    const unclear = isClear ? undefined : addresses.find((address) => !this.find(address));
-    if (unclear === undefined) return;
     throw new PlatformError(
       `could not list the whitelisted IPs: ${why}, so it is unclear whether ${unclear} is still listed; run "pulumi refresh" again, and if this persists, ask the platform's support`,
       { code: "bad-answer", outcome: "open" },
@@ -124,7 +124,8 @@ export class WhitelistListing {
 
   /** Whether an id is listed, or may be. */
   mayContain(id: Id): boolean {
-    return !this.hasList || [String(id), undefined].some((one) => this.#unread.has(one)) || this.#byId.has(String(id));
+    const { hasList } = this.listing;
+    return !hasList || [String(id), undefined].some((one) => this.#unread.has(one)) || this.#byId.has(String(id));
   }
 
   /** As the platform spells them, without duplicates. */
@@ -139,24 +140,10 @@ export class WhitelistListing {
   }
 }
 
-/** Records that this process has removed, as far as they were shown. A list may still show them. */
-export class RemovedRecords {
-  readonly #records = new Map<string, WhitelistEntry | undefined>();
-
-  add(ids: readonly Id[], shown: WhitelistListing | undefined): void {
-    for (const id of ids) this.#records.set(String(id), shown?.byId(id));
-  }
-
-  /** Not a new record with the id of a removed one, as some platforms make it. */
-  has(record: WhitelistEntry): boolean {
-    const id = String(record.id);
-    const removed = this.#records.get(id) ?? record;
-    return this.#records.has(id) && compared.every((name) => removed[name] === record[name]);
-  }
+/** Not so of a new record with the id of a removed one, as some platforms make it. `updated_at` may change all the same. */
+export function isSameRecord(one: WhitelistEntry, other: WhitelistEntry): boolean {
+  return (["ipCidr", "createdAt", "description"] as const).every((name) => one[name] === other[name]);
 }
-
-/** A platform may change `updated_at` of a removed one that it still shows. */
-const compared = ["ipCidr", "createdAt", "description"] as const;
 
 /** While the record id is unknown, the address is the id. */
 export function isAddress(id: string): boolean {

@@ -8,8 +8,8 @@ import { afterRename, importAdvice } from "../core/urn";
 import { AddressSet, count } from "../values/address-set";
 import { enumerate } from "../values/enumerate";
 import { normaliseIp } from "../values/ip-address";
-import { maxLooks } from "./looking";
-import { among, type Declared, ownOf, type Plan, type SetView } from "./sets";
+import { maxLooks } from "./listing";
+import { among, type Declared, ownOf, type Plan, type SetView, without } from "./sets";
 import { whitelistOf } from "./whitelist";
 import { addressKey, type WhitelistEntry, type WhitelistListing } from "./whitelist-listing";
 
@@ -50,15 +50,15 @@ export function stepOn(
   { wanted, before, isWhole = false }: Declared<string>,
   { add, remove }: Plan<string>,
 ): WhitelistStep {
-  const [isWanted, isRemoved, wasListed] = [wanted, remove, before?.listed ?? []].map((list) => among(set, list));
-  const staying = set.shown.filter((one) => !isWanted!(one) && !isRemoved!(one));
+  const wasListed = among(set, before?.listed ?? []);
+  const staying = without(set, set.shown, wanted, remove);
   // Of what it never declared, only where it removes the rest.
-  const isMeant = (one: string) => wasListed!(one) || (isWhole && remove.length > 0);
+  const isMeant = (one: string) => wasListed(one) || (isWhole && remove.length > 0);
   return {
     add,
     remove,
     kept: staying.filter((one) => set.stays(one) && isMeant(one)),
-    left: staying.filter((one) => !set.stays(one) && wasListed!(one)),
+    left: staying.filter((one) => !set.stays(one) && wasListed(one)),
   };
 }
 
@@ -88,9 +88,8 @@ function ofAccount(listing: WhitelistListing, id: string | undefined): Whitelist
 
 /** Of addresses that this resource has added, `keep` says that they stay, and `addresses` that they go. */
 export function refuseToDropKept(set: WhitelistSet, { wanted, before }: Declared<string>): void {
-  const [isWanted, isShown] = [among(set, wanted), among(set, set.shown)];
   const own = before ? ownOf(set, before) : [];
-  const both = own.filter((address) => !isWanted(address) && isShown(address) && set.stays(address));
+  const both = without(set, own, wanted).filter(among(set, set.shown)).filter(set.stays);
   if (both.length === 0) return;
   throw new PlatformError(
     `refusing to remove ${enumerate(both)}: in keep but no longer in addresses; add it to addresses again, or remove it from keep`,

@@ -13,12 +13,11 @@ import { PartialSuccess } from "../core/define";
 import type { Id } from "../values/id";
 import { normaliseIp } from "../values/ip-address";
 import { type Attempts, type Changes, changeEach, changeTogether, failureOf } from "./changes";
-import { readListing } from "./listing";
-import { lookUntil, maxLooks } from "./looking";
+import { lookUntil, maxLooks, readListing } from "./listing";
 import {
   type Addition,
+  isSameRecord,
   notListed,
-  RemovedRecords,
   type WhitelistEntry,
   WhitelistListing,
   whitelistEntry,
@@ -38,7 +37,8 @@ export class Whitelist {
   readonly #locks = new KeyedLock();
   /** Addresses that this process has added; an older listing does not show them. */
   readonly #added = new Set<string>();
-  readonly #removed = new RemovedRecords();
+  /** By id: records that this process has removed, as far as they were shown. A list may still show them. */
+  readonly #removed = new Map<string, WhitelistEntry | undefined>();
   #shown: WhitelistListing | undefined;
   #isForeseen = false;
 
@@ -235,16 +235,16 @@ export class Whitelist {
   /** A platform may also list records of other accounts, with the same ids and addresses as ours. */
   async #read(): Promise<WhitelistListing> {
     const api = this.#api;
-    const {
-      records: shown,
-      unread,
-      hasList,
-    } = await installationOf(api).newest(
+    const listing = await installationOf(api).newest(
       extendedOperations.listWhitelistedIpsV2,
       operations.listWhitelistedIps,
       (operation) => readListing(api, { operation, page: whitelistPage, entry: whitelistEntry }),
     );
-    const records = shown.filter((record) => !this.#removed.has(record));
+    const isRemoved = (record: WhitelistEntry) => {
+      const id = String(record.id);
+      return this.#removed.has(id) && isSameRecord(this.#removed.get(id) ?? record, record);
+    };
+    const records = listing.records.filter((record) => !isRemoved(record));
     const accounts = [...new Set(records.flatMap(({ accountId }) => accountId ?? []).map(String))];
     if (accounts.length < 2) tokenAccountOf(api).learn(accounts[0]);
     const own = accounts.length === 0 ? undefined : await tokenAccountOf(api).id();
@@ -254,7 +254,7 @@ export class Whitelist {
         { code: "bad-answer", outcome: "open" },
       );
     const isOwn = ({ accountId }: WhitelistEntry) => accountId === undefined || String(accountId) === own;
-    this.#shown = new WhitelistListing(own === undefined ? records : records.filter(isOwn), unread, hasList);
+    this.#shown = new WhitelistListing(own === undefined ? records : records.filter(isOwn), listing);
     return this.#shown;
   }
 
@@ -286,10 +286,7 @@ export class Whitelist {
       } finally {
         this.#list.written();
       }
-      this.#removed.add(
-        sent.filter((id) => !left.includes(id)),
-        shown,
-      );
+      for (const id of sent) if (!left.includes(id)) this.#removed.set(String(id), shown?.byId(id));
     }
     return isAccepted;
   }

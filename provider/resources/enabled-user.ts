@@ -108,9 +108,7 @@ The specified API can enable a user but not disable one, so destroying the resou
   },
 });
 
-interface Email {
-  readonly email?: string | undefined;
-}
+type Email = Partial<Pick<KnownUser, "email">>;
 
 function staysEnabled(id: string, { email }: Email, why: string): string {
   return `user ${id}${email && email !== id ? ` (${email})` : ""} stays enabled: ${why}. To disable the user, use the platform's user interface.`;

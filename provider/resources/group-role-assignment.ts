@@ -52,7 +52,7 @@ Creating the resource takes over an existing assignment, and destroying it alway
 
   /** Every input replaces the assignment, so there is nothing to change: the response to the last attempt was lost. */
   async update(context, id, _old, { groupId, role }, { redo }) {
-    if (redo) await keepIfOpen(id, {}, () => changeRole(context, "add", { groupId, role }, true));
+    if (redo) await keepIfOpen(id, {}, () => changeRole(context, "add", { groupId, role, again: true }));
     return {};
   },
 

@@ -5,7 +5,7 @@ import { KeyedLock } from "../../api/keyed-lock";
 import { SharedRead } from "../../api/shared-read";
 import { unknownConditionsOf } from "../../values/conditions";
 import { type Policy, samePolicy } from "../../values/policy";
-import { lookUntil } from "../looking";
+import { lookUntil } from "../listing";
 import type { PolicyPlace } from "./place";
 
 /** A policy that several resources, stacks and people change: it can be read. */
