@@ -45,16 +45,10 @@ const user = z
   .refine(({ id, email }) => id !== undefined || email !== undefined);
 export type ListedUser = z.output<typeof user>;
 
-/**
- * The API's manual does not show the response: it may be a bare array, or an object with the array under some name,
- * possibly next to paging information and other arrays.
- */
-const userPage = pageOf("users", user);
-
 type ListOperation = typeof operations.listUsers | typeof operations.listPendingUsers;
 
 export function listUsers(api: Client, operation: ListOperation): Promise<Listing<ListedUser>> {
-  return readListing(api, { operation, page: userPage, entry: user });
+  return readListing(api, { operation, page: pageOf("users", user), entry: user });
 }
 
 /** Bare, in a record, or paired with an id. */
@@ -63,10 +57,8 @@ const email = z.preprocess(
   user.transform((found) => found.email).pipe(z.string()),
 );
 
-const emailPage = pageOf("emails", email);
-
 export function listEmails(api: Client): Promise<Listing<string>> {
-  return readListing(api, { operation: operations.listUserEmails, page: emailPage, entry: email });
+  return readListing(api, { operation: operations.listUserEmails, page: pageOf("emails", email), entry: email });
 }
 
 /** The API's manual documents no field for this, so the likely ones are tried, in this order; and whether each means it. */

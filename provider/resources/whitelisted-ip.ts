@@ -78,7 +78,9 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     const key = addressKey(given.ipCidr);
     const entry = await whitelistOf(context.api).add(given, context.api, async (existing) => {
       await unlessGivenUp(context, key, async () => refuseOthers(context, existing, given));
-      return isOutdated(context, existing, given);
+      // An entry of this stack has what the stack gave it; an adopted one is left alone unless both have a description.
+      if (context.run.isOwned(key)) return isOutdated(context, existing, given, context.run.knowledgeOf(key));
+      return given.description !== undefined && isOutdated(context, existing, given, given.description);
     });
     return { id: String(entry.id), ...outputsOf(entry) };
   },
@@ -94,13 +96,13 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   },
 
   /** Finishes an incomplete create. Otherwise only `adopt` can have changed, which needs no call. */
-  async update({ api }, id, _old, given, { redo }) {
+  async update(context, id, _old, given, { redo }) {
     if (!isAddress(id)) return {};
-    const { extendedApi } = api.settings;
-    // Whether a lost request has changed the description is unknown where the list does not show it.
-    const shown = ({ description }: WhitelistEntry) => description ?? (redo ? undefined : given.description);
-    const mustChange = (existing: WhitelistEntry) => extendedApi && shown(existing) !== given.description;
-    return outputsOf(await whitelistOf(api).add(given, api, async (existing) => mustChange(existing)));
+    const { api } = context;
+    // What a lost request has changed is unknown.
+    const assumed = redo ? undefined : given.description;
+    const mustChange = async (existing: WhitelistEntry) => isOutdated(context, existing, given, assumed);
+    return outputsOf(await whitelistOf(api).add(given, api, mustChange));
   },
 
   async delete({ api }, id, { ipCidr }) {
@@ -125,16 +127,9 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
   },
 });
 
-/**
- * For a create: whether an entry that was on the list must be replaced to have the wanted description. Where the list does not show it,
- * an entry of this stack has the one that the stack gave it, and an adopted one is left alone.
- */
-function isOutdated({ api, run }: Context, entry: WhitelistEntry, { ipCidr, description }: Addition): boolean {
-  if (!api.settings.extendedApi) return false;
-  const key = addressKey(ipCidr);
-  if (!run.isOwned(key))
-    return description !== undefined && entry.description !== undefined && entry.description !== description;
-  return (entry.description ?? run.knowledgeOf(key)) !== description;
+/** Whether an entry must be replaced to have the wanted description. `assumed`: what it has where the list does not show it. */
+function isOutdated({ api }: Context, entry: WhitelistEntry, { description }: Addition, assumed: unknown): boolean {
+  return api.settings.extendedApi && (entry.description ?? assumed) !== description;
 }
 
 function outputsOf({ accountId, createdAt, updatedAt }: WhitelistEntry) {
