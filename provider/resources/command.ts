@@ -4,11 +4,11 @@ import { PlatformError } from "../api/errors";
 import { type Context, defineResource, fromPlainId, PartialSuccess } from "../core/define";
 import { isTag, largestPage, pages, readPage, tagOf, watchOf } from "../platform/commands/history";
 import { commandAdvice, commandInputs, commandRules, sameCommand } from "../platform/commands/inputs";
-import { killAndReport } from "../platform/commands/kill";
 import { type CommandRecord, commandOutputs, hasEnded, hasSucceeded, outputsFrom } from "../platform/commands/record";
 import { findOrSubmit, submit } from "../platform/commands/submit";
 import {
   extendedWaitOptions,
+  killAndReport,
   type Wait,
   WaitFailure,
   waitForEnd,
@@ -101,15 +101,11 @@ With the extended API (\`dataplatform:extendedApi\`) the status is read from the
       context.log.warn(`this is command ${latest.id}; run "pulumi refresh", so that its id is that of the command`);
     if (latest) return outputsAfterWait(context, latest, wait, inputs.timeout);
     if (!wait || hasSucceeded(old)) return {};
-    const why = hasEnded(old)
+    const which = hasEnded(old)
       ? `command ${id} ended with status ${old.status}, and is`
       : `cannot wait for command ${id}: it is`;
-    throw new PlatformError(
-      `${why} no longer in the command history; set wait to false, or change a value in triggers`,
-      {
-        code: "not-found",
-      },
-    );
+    const why = `${which} no longer in the command history; set wait to false, or change a value in triggers`;
+    throw new PlatformError(why, { code: "not-found" });
   },
 
   extended: {

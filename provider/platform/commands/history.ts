@@ -133,10 +133,7 @@ export class Finder {
 
   constructor(private readonly api: Client) {}
 
-  /**
-   * Searches the commands of all users, or of the token's, if it may see no others: around the time of submission if it is
-   * known, else the whole history.
-   */
+  /** Of all users, or of the token's if it may see no others; around the time of submission if that is known. */
   async byId(id: Id, createdAt: string | undefined): Promise<CommandRecord | undefined> {
     for (const window of windowsAround(createdAt)) {
       const scan = () => this.#scan(id, { per_page: largestPage, ...this.#whose, ...window });

@@ -43,7 +43,6 @@ const anyText = z.string().optional();
 const anyNumber = z.number().optional();
 const anything = z.unknown().optional();
 
-/** Outputs of `submitCommand` and `Command`. */
 export const commandOutputs = {
   status: z
     .string()

@@ -58,9 +58,8 @@ export async function findOrSubmit(context: Context, inputs: Submission, tag: st
 
 function withHint(error: unknown, { spark, ...others }: Submission): unknown {
   if (spark?.cmdline === undefined || !isPlatformError(error, "rejected")) return error;
+  const beside = ["label", "name", "tags", "macros", "timeout", "tagSubmission"] as const;
   const given = beside.filter((name) => others[name] !== undefined && others[name] !== false);
   if (given.length === 0) return error;
   return error.with(`${error.message}. If the platform allows only cmdline, omit ${given.join(", ")}`);
 }
-
-const beside = ["label", "name", "tags", "macros", "timeout", "tagSubmission"] as const;

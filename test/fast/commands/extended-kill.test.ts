@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Client } from "../../../provider/api/client";
 import { Lifecycle } from "../../../provider/core/lifecycle";
 import { Finder, watchOf } from "../../../provider/platform/commands/history";
-import { kill } from "../../../provider/platform/commands/kill";
+import { kill } from "../../../provider/platform/commands/wait";
 import { command } from "../../../provider/resources/command";
 import { answers } from "../../harness/emulators";
 import { request } from "../../harness/http";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { S3DistCp } from "../../../provider/platform/commands/s3distcp";
-import { quoted, splitWords, subCommandArgs } from "../../../provider/platform/commands/s3distcp-args";
+import { quoted, type S3DistCp, splitWords, subCommandArgs } from "../../../provider/platform/commands/s3distcp";
 import { anyCharacter } from "../../harness/any-character";
 
 /** A POSIX shell word splitter for this test: blanks, single quotes, double quotes, backslashes. */
