@@ -37,6 +37,7 @@ export class InstalledPackages {
     const { rows, unread } = rowsIn(part);
     const history = rowsIn(partOfLanguage(past, sourceType)).rows;
     this.#pending = this.#keysOf(rows.filter(({ status }) => status === "pending"));
+    const hasSucceeded = ({ status = "success" }: Row) => status === "success" || status === "installed";
     const isPlain = rows.every(({ isRequest, status = "installed" }) => !isRequest && status === "installed");
     const isList = Array.isArray(part) || isFields(part);
     const { nextPage, total = 0 } = pagingIn(answer);
@@ -97,10 +98,6 @@ export class InstalledPackages {
       return installed.size === listed.size && [...installed].every((key) => listed.has(key));
     });
   }
-}
-
-function hasSucceeded({ status = "success" }: Row): boolean {
-  return status === "success" || status === "installed";
 }
 
 /** If a row does not tell its place, none of the orders counts. */

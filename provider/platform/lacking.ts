@@ -32,25 +32,16 @@ export async function persistently<T>(api: Client, operation: Operation, work: (
       return await work();
     } catch (error) {
       if (!isLacking(operation, error) || error.fromPlatform) throw error;
-      if (error.code === "redirected" && !(await tokenAccountOf(api).isPlatformThere())) throw expired(error);
+      if (error.code === "redirected" && !(await tokenAccountOf(api).isPlatformThere())) {
+        const advice = "If it leads to a login page, the token has expired: check dataplatform:apiToken";
+        throw error.with(`${error.message}. ${advice}`, { code: "unauthorized" });
+      }
       if (page === maxPages) throw error;
       await api.backOff(page + 1);
     }
 }
 
-function expired(error: PlatformError): PlatformError {
-  return error.with(
-    `${error.message}. If it leads to a login page, the token has expired: check dataplatform:apiToken`,
-    {
-      code: "unauthorized",
-    },
-  );
-}
-
-/**
- * For work that cannot be done without the operation: says so if the installation lacks it. `thing`: what the user named;
- * if it is not found, says what to check.
- */
+/** Says so if the installation lacks the operation. `thing`: what the user named, which may be what is not found. */
 export async function required<T>(operation: Operation, work: () => Promise<T>, thing?: string): Promise<T> {
   try {
     return await work();

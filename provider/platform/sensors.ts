@@ -99,10 +99,7 @@ export async function partitionsAreReady(
   }
 }
 
-/**
- * Also a 404 in the platform's own form: that may be how it answers an unknown path, and the manual names both. Some
- * servers answer an unserved path with 405 or an HTML page instead.
- */
+/** Also a 404 in the platform's own form, which names no thing here; and some servers answer with 405 or a page. */
 function isNotServed(error: unknown): boolean {
   if (isPlatformError(error, "bad-answer")) return error.cause instanceof SyntaxError;
   return isPlatformError(error, "not-found") || (isPlatformError(error, "rejected") && error.status === 405);

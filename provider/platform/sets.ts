@@ -113,7 +113,7 @@ export async function seenIn<T>(
   const notOurs = [...present.filter(wasOfOthers), ...(isWhole ? others : [])];
   if (notOurs.length > 0) await run.othersAreDeclared();
   const foreign = notOurs.filter((one) => !set.keysOf(one).some((key) => run.isOwned(key)));
-  const own = present.filter((one) => !wasOfOthers(one));
+  const own = without(set, present, ofOthers ?? []);
   return { listed: [...own, ...foreign], ofOthers: ofOthers || foreign.length > 0 ? foreign : undefined };
 }
 
@@ -169,10 +169,7 @@ function foundText<T>(set: SetView<T>, found: readonly T[]): string {
 /** What the set has of the resource after a change, with an error if only a part was done. */
 type ChangedSet<T> = Recorded<T> & Pick<Changes<T>, "error">;
 
-/**
- * Adds what is missing and removes what should go. Nothing is taken away until the rest is there, unless an old spelling
- * may mean the same as a new one. Throws if nothing was done.
- */
+/** Removes nothing until the rest is there, unless two spellings may mean the same. Throws if nothing was done. */
 export async function changeSet<T>(context: Context, set: SetView<T>, declared: Declared<T>): Promise<ChangedSet<T>> {
   const { log, run } = context;
   const { wanted, adopt, redo = false } = declared;

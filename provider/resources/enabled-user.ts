@@ -54,7 +54,7 @@ The specified API can enable a user but not disable one, so destroying the resou
     kept: (id, state) => staysEnabled(id, state, "the API cannot disable a user"),
   },
   // An import records the id, and a program may go on with the address.
-  same: { svcUserId: (old, given, { email = old }) => sameUser(old, given) || sameUser(email, given) },
+  same: { svcUserId: (old, given, { email = old }) => [old, email].map(userKey).includes(userKey(given)) },
   async canChange({ api }, _id, { svcUserId: old }, { svcUserId: given }) {
     const list = await usersOf(api)
       .fresh()
@@ -130,10 +130,6 @@ async function disableUnlessKept(context: Context, id: string, state: Email): Pr
 
 function isUserId(id: Id): boolean {
   return /^[1-9]\d*$/.test(String(id)) || /^[^\s@]+@[^\s@]+$/.test(String(id));
-}
-
-function sameUser(a: Id, b: Id): boolean {
-  return String(a).toLowerCase() === String(b).toLowerCase();
 }
 
 function userKey(svcUserId: Id): string {

@@ -17,7 +17,7 @@ import {
 import { removeFromSet } from "../platform/sets";
 import { asNumber, environmentId, sameId } from "../values/id";
 
-const Inputs = z.object({
+const inputs = z.object({
   envId: environmentId.describe("Id of the package environment."),
   sourceType: z
     .enum(sourceTypes)
@@ -38,14 +38,13 @@ const Inputs = z.object({
     .optional()
     .describe("R packages, each with its own repository. Only for `r_package`."),
 });
-type Inputs = z.output<typeof Inputs>;
 
 export const packageSet = defineResource({
   type: "PackageSet",
   doc: `A set of Python or R packages in a package environment.
 
 Only the listed packages are managed: other packages in the environment are left alone. Two \`PackageSet\`s with the same environment and source type must not list the same package. Python names are compared as pip does (\`Scikit_Learn\` is \`scikit-learn\`), R names exactly. With the extended API (\`dataplatform:extendedApi\`) refresh compares them with the environment.`,
-  inputs: Inputs,
+  inputs,
   outputs: z.object({ accountId: accountIdOutput }),
   importId: {
     format: "the environment's id and the source type",
@@ -60,7 +59,15 @@ Only the listed packages are managed: other packages in the environment are left
     },
   },
   replaceOn: ["envId", "sourceType"],
-  keys: { property: "packages", of: keysOf, deleteFirst: "if same" },
+  keys: {
+    deleteFirst: "if same",
+    property: "packages",
+    of({ envId, sourceType, packages, repoPackages }) {
+      if (envId === undefined || sourceType === undefined) return [];
+      const names = [...packageMap({ sourceType, packages, repoPackages }).values()].map(({ name }) => name);
+      return names.map((name) => environmentKey(envId, sourceType, name));
+    },
+  },
   settledOutputs: ["accountId"],
   limits: {
     thing: "the packages of an environment",
@@ -122,9 +129,3 @@ Only the listed packages are managed: other packages in the environment are left
     },
   },
 });
-
-function keysOf({ envId, sourceType, packages, repoPackages }: Partial<Inputs>): string[] {
-  if (envId === undefined || sourceType === undefined) return [];
-  const names = [...packageMap({ sourceType, packages, repoPackages }).values()].map(({ name }) => name);
-  return names.map((name) => environmentKey(envId, sourceType, name));
-}

@@ -54,7 +54,7 @@ Resources that depend on a sensor with \`wait\` are created only once the partit
     update: "Changing `wait` or `apiPath` checks again. So does every `up` while `wait` is set and `ready` is false.",
     destroy: "Nothing is removed: the API cannot remove a sensor, and a sensor does nothing after it has answered.",
   },
-  same: { columns: sameColumns },
+  same: { columns: (a, b) => canonical(a) === canonical(b) },
   job: { isDone: ({ ready }) => ready },
   rules: sensorRules,
 
@@ -103,10 +103,6 @@ async function checkAndWait({ api, log }: Context, id: string, wanted: Wanted): 
 /** `sales.orders/dt=2026-01-01,2026-01-02;region=eu`: the same id for equivalent inputs. */
 export function partitionId({ schema, table, columns }: Partitions): string {
   return `${encoded(schema)}.${encoded(table)}/${canonical(columns)}`;
-}
-
-function sameColumns(a: readonly PartitionColumn[], b: readonly PartitionColumn[]): boolean {
-  return canonical(a) === canonical(b);
 }
 
 function canonical(columns: readonly PartitionColumn[] = []): string {

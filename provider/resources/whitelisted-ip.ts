@@ -9,8 +9,6 @@ import { adviceOnAddress, ipAddress, sameIp } from "../values/ip-address";
 import { flag } from "../values/simple";
 
 const longestDescription = 255;
-const tooLong = ({ input }: { readonly input?: unknown }) =>
-  `has ${String(input).length} characters; use at most ${longestDescription}`;
 
 export const whitelistedIp = defineResource({
   type: "WhitelistedIp",
@@ -27,7 +25,9 @@ The platform plans to deprecate v1.2 of the whitelist operations. With the exten
     description: z
       .string()
       .min(1, "is empty; omit it instead")
-      .max(longestDescription, { error: tooLong })
+      .max(longestDescription, {
+        error: ({ input }) => `has ${String(input).length} characters; use at most ${longestDescription}`,
+      })
       .optional()
       .describe(
         `Description of the entry, at most ${longestDescription} characters. It needs the extended API. Not every installation shows it: then a change behind Pulumi's back is not noticed.`,
