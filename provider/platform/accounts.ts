@@ -145,10 +145,7 @@ export async function editInPlace(
   if (!isEdited) throw new CannotChange(`this installation cannot change account ${id}`);
 }
 
-/**
- * The client that may edit an account: with the account's own token, or with the configured one if that belongs to it.
- * Undefined if there is none.
- */
+/** The client that may edit an account: with its own token, or with the configured one if that belongs to it. */
 export async function editorOf(api: Client, id: string, token: string | undefined): Promise<Client | undefined> {
   if (token !== undefined && (await mayEdit(api, id, token))) return api.forToken(token);
   return (await mayEdit(api, id, undefined)) ? api : undefined;

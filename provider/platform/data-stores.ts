@@ -68,7 +68,6 @@ export function keyOf(host: unknown, database: unknown): string {
   return `data store for ${database} on ${host}`;
 }
 
-/** At preview of a create: what it would meet. */
 export async function foreseeDataStore(context: Context, body: Wanted): Promise<void> {
   if (!body.db_host || !body.db_name) return;
   const before = await dataStores.listed(context);
@@ -152,10 +151,7 @@ function isSameDatabase({ db_host, db_name, name }: DataStoreRecord, wanted: Wan
   return Boolean(wanted.name) || !name || (name.includes(db_host) && name.includes(db_name));
 }
 
-/**
- * Creates a data store, and finds it in the list, if there is one, when the response is lost: the one record that was not
- * there before, was not created by another resource of this run, and looks like it.
- */
+/** After a lost response: the one that was not there before, no other resource has made, and looks like it. */
 async function createAndFind(
   context: Context,
   before: Listing<DataStoreRecord> | undefined,

@@ -134,10 +134,7 @@ class MemberChange {
     return name ?? id ?? one;
   }
 
-  /**
-   * A platform may refuse to add what is there, or to remove what is not: so after a refusal, what is left to do. The list
-   * itself, if that cannot be told.
-   */
+  /** A platform may refuse to add what is there, or to remove what is not. All of it, if that cannot be told. */
   async #leftAfter(error: PlatformError, things: readonly Id[]): Promise<readonly Id[]> {
     const { context, direction } = this;
     const { group, directory } = this.target;

@@ -9,7 +9,6 @@ import { required } from "./lacking";
 
 /** Columns and partitions of a table in the Hive metastore. */
 
-/** Inputs of the functions that show a table. */
 export const tableInputs = {
   schema: pathSegment.optional().describe("Database that holds the table. Default: `default`."),
   table: pathSegment.describe("Hive table."),

@@ -146,7 +146,6 @@ export class NamedCollection<R extends NamedRecord> extends Collection<R, Naming
     return listing.records.find(({ id }) => sameId(id, idOrName)) ?? listing.find(isIt);
   }
 
-  /** By its id, or by its name. */
   override async look(context: Context, idOrName: Id): Promise<R | "gone" | "unknown"> {
     // Only an id can be viewed.
     return isNumeric(idOrName) ? super.look(context, idOrName) : this.lookInList(context, idOrName);

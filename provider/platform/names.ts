@@ -4,10 +4,7 @@ import type { Context } from "../core/define";
 import type { Id } from "../values/id";
 import { lookUntil } from "./listing";
 
-/**
- * Whether another resource of the program has given up a name that is to be created: what has the name is that resource's,
- * so this waits for its new one. False if there is no such resource.
- */
+/** Whether another resource of the program gives up a name that is to be created: this waits for its new one. */
 export async function isGivenUp({ api, run }: Context, key: string, isShown: () => Promise<boolean>): Promise<boolean> {
   await run.othersAreDeclared();
   const other = run.changerOf(key);

@@ -107,7 +107,6 @@ export function samePackages(a: Packages, b: Packages): boolean {
   return left.size === right.size && [...left].every(([key, entry]) => sameWanted(entry, right.get(key)));
 }
 
-/** Rules across the properties of a set. */
 export function packageRules(
   { sourceType, packages = [], ...forR }: Partial<Packages>,
   report: (property: "packages" | "repoUrl" | "repoPackages", reason: string) => void,
@@ -155,7 +154,6 @@ export const managedPackages = managing({
   outputsOf: () => ({}),
 });
 
-/** What the environment holds, as inputs. */
 function asInputs(given: Packages, listed: readonly Wanted[]) {
   const spelled = new Map((given.packages ?? []).map((entry) => [parsePackage(entry).name, entry]));
   const plain = listed.filter(({ ownRepo }) => !ownRepo);

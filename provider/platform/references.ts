@@ -73,10 +73,7 @@ export class Directory {
     return (one) => identities.has(known.identityOf(one));
   }
 
-  /**
-   * Compares what the program lists with what there is. `others`: what the program does not list. `isSure`: false if
-   * something counts as missing only because an id could not be compared with a name.
-   */
+  /** `isSure`: false if something counts as missing only because an id could not be compared with a name. */
   compare(references: readonly Id[], actual: readonly Named[]): { readonly others: Named[]; readonly isSure: boolean } {
     const known = this.and(actual);
     const wanted = references.map((reference) => known.of(reference));

@@ -114,7 +114,6 @@ export interface KnownUsers {
   readonly isComplete: boolean;
 }
 
-/** The users of the account. Concurrent callers share one read. */
 export const usersOf = (api: Client): SharedRead<KnownUsers> => api.shared(makeUsers);
 const makeUsers = (api: Client): SharedRead<KnownUsers> =>
   new SharedRead(async () => {

@@ -91,10 +91,7 @@ export class WhitelistListing {
     return entry;
   }
 
-  /**
-   * What to remove for an address with this id, which the list may not show yet. Undefined if the id is another address's
-   * by now, such as after a restore of the platform, or if it is none.
-   */
+  /** What to remove, which the list may not show yet. Undefined if the id is another address's by now, or none. */
   idFor(id: string, ipCidr: string): Id | undefined {
     const mayBeLate = !this.#byId.has(id) && !isAddress(id);
     return this.#entryOf(id, ipCidr)?.id ?? (mayBeLate ? id : undefined);

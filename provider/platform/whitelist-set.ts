@@ -15,10 +15,7 @@ import { addressKey, type WhitelistEntry, type WhitelistListing } from "./whitel
 
 type WhitelistSet = Awaited<ReturnType<typeof whitelistSet>>;
 
-/**
- * The whitelist as a set. `id`: the account that it must belong to. `keep`: what is never removed. `expected`: what is
- * looked for again, because a list may show it late.
- */
+/** `id`: the account it must belong to. `keep`: what is never removed. `expected`: what a list may show late. */
 export async function whitelistSet(
   { api, log }: Context,
   id: string | undefined,

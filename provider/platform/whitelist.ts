@@ -108,10 +108,7 @@ export class Whitelist {
     });
   }
 
-  /**
-   * One writer for each address. If the address was added, or may have been, but its record id is unknown, the state keeps
-   * the address as the id, so the entry is not lost.
-   */
+  /** One writer for each address. While its record id is unknown, the state keeps the address as the id. */
   #keeping<T>(ipCidr: string, write: () => Promise<T>): Promise<T> {
     const address = normaliseIp(ipCidr);
     return this.#locks.run(address, () =>
