@@ -194,6 +194,8 @@ export class Declarations {
   move(from: string, to: string, place: string): void {
     this.#moved.set(from, place);
     this.#moved.delete(to);
+    // Another thing may get the old name in this run.
+    this.#renames.delete(from);
   }
 
   /** Where it is now. Undefined if the run has not moved it. */
@@ -208,7 +210,7 @@ export class Declarations {
 
   /** What it will be called, until it is. */
   nextNameOf(from: string): string | undefined {
-    return this.#moved.has(from) ? undefined : this.#renames.get(from);
+    return this.#renames.get(from);
   }
 
   /** Which resource of the program managed a key before this run, and is to be changed so that it no longer does. */
