@@ -1,53 +1,182 @@
-import type { FaultRule } from "./faults";
-import { addUserWith } from "./found";
-import type { PlatformState } from "./model";
-import { accountIds, seed, tokens } from "./seed";
-import { Listener, type ReceivedRequest } from "./server";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { encode, errorAnswer, page, type Wire } from "./answers";
+import { type Incoming, Service } from "./serve";
+import { accountIds, type PlatformState, role, seed, tokens, user } from "./state";
 import { resolveSwitches, type Switches } from "./switches";
 import { World } from "./world";
 
-export type { FaultKind } from "./faults";
-export type { PlatformState } from "./model";
-export { accountIds } from "./seed";
-export type { ReceivedRequest } from "./server";
+export { accountIds, type PlatformState } from "./state";
 export { type Switches, type SwitchName, switchCatalogue } from "./switches";
 
-export interface SecondPlatform {
-  readonly url: string;
-  readonly tokens: Readonly<typeof tokens>;
-  /** A file that tells the provider how this platform wants its requests. */
-  readonly profile?: string | undefined;
-  /** A new user of the first account whose one role allows exactly these permissions (texts of part 5). */
-  tokenWith(permissions: readonly string[]): string;
-  /** A copy of everything the platform holds. */
-  state(): PlatformState;
-  /** What was received, in order. */
-  requests(): readonly ReceivedRequest[];
-  clearRequests(): void;
-  /** Advances the platform's clock, so that delays in seconds end without waiting. */
-  advance(ms: number): void;
-  fault(rule: FaultRule): void;
-  clearFaults(): void;
-  close(): Promise<void>;
+/** What goes wrong in transport. "after" means that the work is done and its answer is lost. */
+export type FaultKind =
+  | { type: "status"; status: number; when?: "before" | "after" }
+  | { type: "reset"; when: "before" | "after" }
+  | { type: "hang"; when: "before" | "after" }
+  /** The work is done; half of the announced body is sent, then the connection is reset. */
+  | { type: "half answer" }
+  | { type: "html page"; status: 200 | 404 | 502; when?: "before" | "after" };
+
+interface FaultRule {
+  /** Tested on "METHOD /path" without the query. */
+  operation: RegExp;
+  /** How many requests it hits; default: all until clearFaults. */
+  times?: number;
+  kind: FaultKind;
 }
 
-export async function startSecondPlatform(given: Partial<Switches> = {}): Promise<SecondPlatform> {
-  const switches = resolveSwitches(given);
-  const world = new World(switches, seed());
-  const listener = new Listener(world);
-  const url = await listener.listen();
-  return {
-    url,
-    tokens,
-    tokenWith: (permissions) => addUserWith(world, accountIds.own, permissions).token,
-    state: () => structuredClone(world.data),
-    requests: () => structuredClone(listener.entries),
-    clearRequests() {
-      listener.entries = [];
-    },
-    advance: (ms) => world.advance(ms),
-    fault: (rule) => listener.faults.add(rule),
-    clearFaults: () => listener.faults.clear(),
-    close: () => listener.close(),
-  };
+export interface ReceivedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** The parsed JSON body, undefined when there is none. */
+  readonly body: unknown;
 }
+
+async function read(request: IncomingMessage): Promise<Incoming> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const [path = "/", ...query] = (request.url ?? "/").split("?");
+  const search = query.length > 0 ? `?${query.join("?")}` : "";
+  const text = Buffer.concat(chunks).toString("utf8");
+  return { method: request.method ?? "GET", path, search, headers: request.headers, text };
+}
+
+export class SecondPlatform {
+  readonly tokens = tokens;
+  /** A file that tells the provider how this platform wants its requests. */
+  readonly profile?: string | undefined;
+  private readonly world: World;
+  private readonly service: Service;
+  private readonly server: Server;
+  private readonly idle = new WeakMap<Socket, NodeJS.Timeout>();
+  private received: ReceivedRequest[] = [];
+  private faults: { rule: FaultRule; left: number }[] = [];
+
+  constructor(given: Partial<Switches>) {
+    this.world = new World(resolveSwitches(given), seed());
+    this.service = new Service(this.world);
+    this.server = createServer((request, response) => {
+      this.handle(request, response).catch((error: unknown) => {
+        // A client that disconnected is not an error; anything else is a bug in this test double and must be visible.
+        if (request.socket.destroyed || response.destroyed) return;
+        response.writeHead(500, { "content-type": "text/plain" });
+        response.end(`bug in the second platform: ${error instanceof Error ? error.stack : String(error)}`);
+      });
+    });
+    // On a busy machine, a connection that is closed after five idle seconds may take a request with it.
+    this.server.keepAliveTimeout = 120_000;
+  }
+
+  async listen(): Promise<this> {
+    await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
+    return this;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** A new user of the first account whose one role allows exactly these permissions (texts of part 5). */
+  tokenWith(permissions: readonly string[]): string {
+    const { data } = this.world;
+    const [roleId, id] = [this.world.nextId("role"), this.world.nextId("user")];
+    data.roles.push(role(roleId, `made-role-${roleId}`, [...permissions]));
+    const group = this.world.addGroup(`made-group-${id}`, [roleId]);
+    const made = user(id, 100_000 + id, accountIds.own, `made-user-${id}@acme.example`, [group]);
+    data.users.push(made);
+    return made.token;
+  }
+
+  /** A copy of everything the platform holds. */
+  state(): PlatformState {
+    return structuredClone(this.world.data);
+  }
+
+  /** What was received, in order. */
+  requests(): readonly ReceivedRequest[] {
+    return structuredClone(this.received);
+  }
+
+  clearRequests(): void {
+    this.received = [];
+  }
+
+  /** Advances the platform's clock, so that delays in seconds end without waiting. */
+  advance(ms: number): void {
+    this.world.advance(ms);
+  }
+
+  /** Where several fit a request, the one that was set first wins. */
+  fault(rule: FaultRule): void {
+    this.faults.push({ rule, left: rule.times ?? Number.POSITIVE_INFINITY });
+  }
+
+  clearFaults(): void {
+    this.faults = [];
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private takeFault({ method, path }: Incoming): FaultKind | undefined {
+    const found = this.faults.find(({ rule, left }) => left > 0 && rule.operation.test(`${method} ${path}`));
+    if (found) found.left -= 1;
+    return found?.rule.kind;
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    clearTimeout(this.idle.get(request.socket));
+    const incoming = await read(request);
+    const { method, path, text } = incoming;
+    this.received.push({ method, path, body: text === "" ? undefined : JSON.parse(text) });
+    const fault = this.takeFault(incoming);
+    if (fault && this.inject(fault, "before", response)) return;
+    const answer = this.service.answer(incoming);
+    if (fault && this.inject(fault, "after", response)) return;
+    const accepted = request.headers["accept-encoding"];
+    const wire = encode(this.world.switches, answer, Array.isArray(accepted) ? accepted.join() : (accepted ?? ""));
+    if (fault?.type === "half answer") return this.half(wire, response);
+    const bare = wire.status === 204;
+    response.writeHead(wire.status, bare ? wire.headers : { ...wire.headers, "content-length": wire.body.length });
+    response.end(wire.body);
+    if (response.shouldKeepAlive) this.resetWhenIdle(request.socket);
+  }
+
+  /** Injects a fault at the given moment; returns whether the request ends here. */
+  private inject(fault: FaultKind, now: "before" | "after", response: ServerResponse): boolean {
+    if (fault.type === "half answer" || (fault.when ?? "before") !== now) return false;
+    if (fault.type === "hang") return true;
+    if (fault.type === "reset") {
+      response.socket?.resetAndDestroy();
+      return true;
+    }
+    const { switches } = this.world;
+    const answer =
+      fault.type === "html page" ? page(fault.status, "Error") : errorAnswer(fault.status, "out of order", switches);
+    const wire = encode(switches, answer, "");
+    response.writeHead(wire.status, { ...wire.headers, "content-length": wire.body.length });
+    response.end(wire.body);
+    return true;
+  }
+
+  private half(wire: Wire, response: ServerResponse): void {
+    // Announce at least one byte more than is sent, even for an empty body.
+    response.writeHead(wire.status, { ...wire.headers, "content-length": wire.body.length + 1 });
+    response.write(wire.body.subarray(0, Math.floor(wire.body.length / 2)), () => response.socket?.destroy());
+  }
+
+  private resetWhenIdle(socket: Socket): void {
+    if (this.world.switches.connection !== "reset when idle for 20 ms") return;
+    this.idle.set(
+      socket,
+      setTimeout(() => socket.resetAndDestroy(), 20),
+    );
+  }
+}
+
+export const startSecondPlatform = (given: Partial<Switches> = {}): Promise<SecondPlatform> =>
+  new SecondPlatform(given).listen();

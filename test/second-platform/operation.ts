@@ -1,6 +1,6 @@
-import type { Answer } from "./answers";
-import type { User } from "./model";
+import { type Answer, missing } from "./answers";
 import type { Parameters } from "./parameters";
+import type { User } from "./state";
 import type { World } from "./world";
 
 export interface Call {
@@ -18,15 +18,12 @@ export interface Call {
   parameters: Parameters;
 }
 
-/** A row of the table in part 5. */
-export interface Need {
-  builtIn: readonly ("system-user" | "system-admin")[];
-  permission: string;
-}
+/** A row of the table in part 5: system-user, too, or system-admin alone; or the permission. */
+type Need = readonly [builtIn: "both" | "system-admin", permission: string];
 
 export interface Operation {
   name: string;
-  method: "GET" | "POST" | "PUT" | "DELETE";
+  method: string;
   /** Paths as the specification prints them; `:name` marks a variable part. */
   paths: readonly string[];
   /** Whether the specification calls the final slash optional. */
@@ -37,34 +34,52 @@ export interface Operation {
   run(call: Call): Answer;
 }
 
-/** An operation of one path, written as the specification prints it. */
+/** An operation of one path or several, written as the specification prints them. */
 export function operation(
   name: string,
-  printed: `${Operation["method"]} /${string}`,
+  printed: `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`,
   need: Need,
   run: Operation["run"],
   more: Pick<Operation, "slashOptional" | "deprecated"> = {},
 ): Operation {
-  const [method, path = ""] = printed.split(" ") as [Operation["method"], string];
-  return { name, method, paths: [path], need, run, ...more };
+  const [method = "", ...paths] = printed.split(" ");
+  return { name, method, paths, need, run, ...more };
 }
 
-const both = ["system-user", "system-admin"] as const;
-
 export const needs = {
-  editAccount: { builtIn: both, permission: "editing an account" },
-  submitCommand: { builtIn: both, permission: "submitting a command" },
-  viewHistory: { builtIn: both, permission: "viewing the command history" },
-  createDataStore: { builtIn: ["system-admin"], permission: "creating a data store" },
-  updateEnvironment: { builtIn: both, permission: "updating an environment" },
-  createAccount: { builtIn: both, permission: "creating an account" },
-  viewAccount: { builtIn: both, permission: "viewing an account's details" },
-  viewPending: { builtIn: ["system-admin"], permission: "viewing an account's details" },
-  enableUsers: { builtIn: both, permission: "enabling users" },
-  viewHive: { builtIn: ["system-admin"], permission: "viewing Hive tables" },
-  createSensor: { builtIn: both, permission: "creating a sensor" },
-  assignRoles: { builtIn: both, permission: "assigning roles to a group" },
-  unassignRoles: { builtIn: both, permission: "unassigning roles from a group" },
-  setObjectPolicy: { builtIn: ["system-admin"], permission: "setting an object policy" },
-  viewObjectPolicy: { builtIn: both, permission: "viewing the object policy" },
+  editAccount: ["both", "editing an account"],
+  submitCommand: ["both", "submitting a command"],
+  viewHistory: ["both", "viewing the command history"],
+  createDataStore: ["system-admin", "creating a data store"],
+  updateEnvironment: ["both", "updating an environment"],
+  createAccount: ["both", "creating an account"],
+  viewAccount: ["both", "viewing an account's details"],
+  viewPending: ["system-admin", "viewing an account's details"],
+  enableUsers: ["both", "enabling users"],
+  viewHive: ["system-admin", "viewing Hive tables"],
+  createSensor: ["both", "creating a sensor"],
+  assignRoles: ["both", "assigning roles to a group"],
+  unassignRoles: ["both", "unassigning roles from a group"],
+  setObjectPolicy: ["system-admin", "setting an object policy"],
+  viewObjectPolicy: ["both", "viewing the object policy"],
 } as const satisfies Record<string, Need>;
+
+/** One page of a list, as the query asks, and what is said of the others. */
+export function pageOf({ query }: Call, records: readonly unknown[], per_page: number) {
+  const at = Math.max(1, Number(query["page"] ?? 1) || 1);
+  const next_page = at * per_page < records.length ? at + 1 : null;
+  const paging_info = { previous_page: at > 1 ? at - 1 : null, next_page, per_page };
+  return { cut: records.slice((at - 1) * per_page, at * per_page), paging: { paging_info } };
+}
+
+/** The matching object of the caller's account. */
+export function pick<T extends { accountId: number }>(
+  call: Call,
+  things: readonly T[],
+  fits: (thing: T) => boolean,
+  what: string,
+): T {
+  const own = things.find((thing) => fits(thing) && thing.accountId === call.user.accountId);
+  if (!own) throw missing(`${what} not found`);
+  return own;
+}

@@ -16,10 +16,6 @@ export class Parameters {
     return this;
   }
 
-  has(name: string): boolean {
-    return this.raw(name) !== undefined;
-  }
-
   raw(name: string): unknown {
     const value = this.source[name];
     if (value === null) {
@@ -56,7 +52,7 @@ export class Parameters {
     return value as T;
   }
 
-  within(name: string, least: number, most: number): number | undefined {
+  within(name: string, least: number, most = Number.MAX_SAFE_INTEGER): number | undefined {
     const value = this.integer(name);
     if (value !== undefined && (value < least || value > most))
       throw invalid(`${name} must be between ${least} and ${most}`);
@@ -65,7 +61,7 @@ export class Parameters {
 
   /** Parameters that the request cannot do without. */
   needs(...names: string[]): this {
-    for (const name of names) if (!this.has(name)) throw invalid(`${name} is required`);
+    for (const name of names) if (this.raw(name) === undefined) throw invalid(`${name} is required`);
     return this;
   }
 

@@ -1,9 +1,8 @@
-import { type Answer, errorAnswer, invalid, page, Refusal, refusalAnswer } from "./answers";
-import { decorate } from "./decorate";
+import { type Answer, decorate, errorAnswer, invalid, page, Refusal, refusalAnswer } from "./answers";
 import type { Call, Operation } from "./operation";
 import { Parameters } from "./parameters";
-import { allowed, authenticate } from "./rights";
 import { Router } from "./route";
+import type { User } from "./state";
 import type { World } from "./world";
 
 export interface Incoming {
@@ -25,6 +24,22 @@ function decodePart(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The user of a token. */
+function authenticate(world: World, token: string | undefined): User {
+  const user = token ? world.data.users.find((candidate) => candidate.token === token) : undefined;
+  if (!user || !world.passed(user.tokenDelay)) throw new Refusal("unauthenticated", "invalid or missing token");
+  return user;
+}
+
+/** Group membership and roles are looked up at each call, so role changes take effect at once. */
+function isAllowed({ world: { data }, user }: Call, [builtIn, permission]: Operation["need"]): boolean {
+  const groups = data.groups.filter((group) => user.groups.includes(group.id));
+  const enough = builtIn === "both" ? ["system-user", "system-admin"] : [builtIn];
+  if (groups.some((group) => enough.includes(group.name))) return true;
+  const roles = groups.flatMap((group) => group.roles);
+  return data.roles.some((role) => roles.includes(role.id) && role.permissions.includes(permission));
 }
 
 /** Turns requests into answers; independent of sockets. */
@@ -69,7 +84,7 @@ export class Service {
   }
 
   private carryOut(operation: Operation, call: Call): Answer {
-    if (!allowed(call, operation.need)) throw new Refusal("forbidden", `not allowed: ${operation.need.permission}`);
+    if (!isAllowed(call, operation.need)) throw new Refusal("forbidden", `not allowed: ${operation.need[1]}`);
     return decorate(this.world.switches, operation, operation.run(call));
   }
 

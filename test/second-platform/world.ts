@@ -1,4 +1,4 @@
-import type { Delay, PlatformState } from "./model";
+import { accountIds, type Delay, group, type PlatformState } from "./state";
 import type { Switches } from "./switches";
 
 const hour = 3_600_000;
@@ -26,17 +26,29 @@ export class World {
     return this.clock() + skew;
   }
 
+  /** How many there are of something, with one more. */
+  count(what: string): number {
+    const { counters } = this.data;
+    counters[what] = (counters[what] ?? 0) + 1;
+    return counters[what];
+  }
+
   /** Identifiers are counted per kind; whitelist records per account, so that ids of two accounts coincide. */
   nextId(kind: string): number {
-    const counters = this.data.counters;
-    const count = (counters[kind] ?? 0) + 1;
-    counters[kind] = count;
+    const count = this.count(kind);
     return {
       small: count,
       "above 2^31": 2 ** 31 + count,
       "above 2^40": 2 ** 40 + count,
       "not rising": 1_000_000 - count,
     }[this.switches.newIds];
+  }
+
+  /** A new group's id. */
+  addGroup(name: string, roles: number[] = [], accountId: number = accountIds.own): number {
+    const id = this.nextId("group");
+    this.data.groups.push(group(id, name, roles, accountId));
+    return id;
   }
 
   delay(value: "at once" | "after 2 reads" | "after 1 second"): Delay {

@@ -1,9 +1,131 @@
 import { type Answer, invalid, ok } from "../answers";
-import type { Command } from "../model";
-import { type Call, needs, type Operation } from "../operation";
+import { type Call, needs, type Operation, operation } from "../operation";
 import { Parameters } from "../parameters";
+import type { Command } from "../state";
 import type { World } from "../world";
-import { commandObject } from "./command-object";
+
+interface Progress {
+  status: string;
+  progress: number;
+  started: boolean;
+  ended: boolean;
+}
+
+const waiting: Progress = { status: "waiting", progress: 0, started: false, ended: false };
+const running: Progress = { status: "running", progress: 40, started: true, ended: false };
+const end = (status: string, progress = 100): Progress => ({ status, progress, started: true, ended: true });
+
+/** The specification shows no transitions; here a command moves on each time it is shown in the history. */
+function progressOf(world: World, command: Command): Progress {
+  const course = world.switches.statusCourse;
+  const { seen } = command;
+  if (seen === 0) return waiting;
+  return {
+    "stays waiting": waiting,
+    "running, then done": seen === 1 ? running : end("done"),
+    "running, then error": seen === 1 ? running : end("error", 40),
+    "done at once": end("done"),
+    cancelled: end("cancelled", 0),
+    killed: end("killed", 0),
+    "unknown words": seen === 1 ? { ...running, status: "QUEUED_ON_CLUSTER" } : end("Finished_ok"),
+  }[course];
+}
+
+function submitTime(world: World, ms: number): unknown {
+  const seconds = Math.floor(ms / 1000);
+  return {
+    "epoch seconds": seconds,
+    "epoch text": String(seconds),
+    "ISO text": world.stamp(ms),
+    "epoch milliseconds": ms,
+    null: null,
+  }[world.switches.submitTime];
+}
+
+function qlog(world: World): Record<string, unknown> {
+  return {
+    null: { qlog: null },
+    absent: {},
+    "JSON text": { qlog: '{"QUERY-SCHEMA":{"-1":[]}}' },
+    object: { qlog: { schema: [] } },
+  }[world.switches.qlog];
+}
+
+function macros(world: World, command: Command): unknown {
+  const { macros: sent } = command.sent;
+  if (!sent) return null;
+  return { null: null, "list as sent": sent, "JSON text": JSON.stringify(sent) }[world.switches.resolvedMacros];
+}
+
+function nameOf(world: World, command: Command, inHistory: boolean): string | null {
+  const { name } = command;
+  return {
+    "as sent": name,
+    trimmed: name?.trim() ?? null,
+    "lower case": name?.toLowerCase() ?? null,
+    "null in the history": inHistory ? null : name,
+  }[world.switches.nameEcho];
+}
+
+function timeoutOf(world: World, timeout: unknown): unknown {
+  if (world.switches.timeoutEcho === "as text") return timeout === null ? null : String(timeout);
+  return timeout ?? (world.switches.timeoutEcho === "129600" ? 129600 : null);
+}
+
+function createdAt(world: World, ms: number, inHistory: boolean): Record<string, unknown> {
+  const form = inHistory ? world.switches.commandCreatedAt : "timestamp";
+  return {
+    timestamp: { created_at: world.stamp(ms) },
+    absent: {},
+    null: { created_at: null },
+    "epoch seconds": { created_at: Math.floor(ms / 1000) },
+    "blank-separated UTC text": { created_at: `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC` },
+  }[form];
+}
+
+/** The command object of part 2.2. */
+export function commandObject(world: World, command: Command, inHistory: boolean): Record<string, unknown> {
+  const { switches } = world;
+  const { label = null, pool = null, template = null, timeout = null } = command.sent;
+  const progress = progressOf(world, command);
+  const withUid = switches.uid === "all" || (switches.uid === "refresh only" && template === "s3import" && !inHistory);
+  const inner = inHistory && switches.historyCommandObject !== "full" ? null : structuredClone(command.command);
+  const withInner = !(inHistory && switches.historyCommandObject === "absent");
+  return {
+    id: command.id,
+    ...(withUid && { uid: command.userId }),
+    account_id: command.accountId,
+    user_id: command.userId,
+    status: progress.status,
+    progress: progress.progress,
+    command_type: command.commandType,
+    ...(withInner && {
+      command: command.commandType === "SparkCommand" && switches.sparkCommandObject === "null" ? null : inner,
+    }),
+    ...createdAt(world, command.createdAt, inHistory),
+    submit_time: submitTime(world, command.createdAt),
+    start_time: progress.started ? world.stamp(command.createdAt + 2000) : null,
+    end_time: progress.ended ? world.stamp(command.createdAt + 9000) : null,
+    path: `/runs/${new Date(command.createdAt).toISOString().slice(0, 10)}/${command.accountId}/${command.id}`,
+    meta_data: {
+      logs_resource: `commands/${command.id}/logs`,
+      results_resource: `commands/${command.id}/results`,
+    },
+    svc_session_id: null,
+    ...qlog(world),
+    resolved_macros: macros(world, command),
+    label: label ?? "default",
+    name: nameOf(world, command, inHistory),
+    pool,
+    timeout: timeoutOf(world, timeout),
+    template,
+    command_source: "API",
+    can_notify: false,
+    num_result_dir: 0,
+    pid: null,
+    saved_query_mutable_id: null,
+  };
+}
 
 const day = 86_400_000;
 const names = ["page", "per_page", "all_users", "include_query_properties", "start_date", "end_date"];
@@ -16,10 +138,6 @@ function typed(query: Record<string, string>): Record<string, unknown> {
       /^(page|per_page|all_users)$/.test(name) && /^-?\d+$/.test(value) ? Number(value) : value,
     ]),
   );
-}
-
-function sources(call: Call): Record<string, unknown> {
-  return { ...call.body, ...typed(call.query) };
 }
 
 function isTrue(world: World, value: unknown): boolean {
@@ -99,7 +217,7 @@ function pageNumber(world: World, value: number, there: boolean): unknown {
 }
 
 function perPageOf(world: World, parameters: Parameters): number {
-  const asked = parameters.within("per_page", 1, Number.MAX_SAFE_INTEGER) ?? 10;
+  const asked = parameters.within("per_page", 1) ?? 10;
   if (asked > 100 && world.switches.historyPerPageAbove === "refused") throw invalid("per_page is at most 100");
   return Math.min(asked, 100);
 }
@@ -107,9 +225,9 @@ function perPageOf(world: World, parameters: Parameters): number {
 function history(call: Call): Answer {
   const { world } = call;
   const { switches } = world;
-  const parameters = new Parameters(switches, sources(call)).only(...names);
+  const parameters = new Parameters(switches, { ...call.body, ...typed(call.query) }).only(...names);
   const perPage = perPageOf(world, parameters);
-  const page = parameters.within("page", 1, Number.MAX_SAFE_INTEGER) ?? 1;
+  const page = parameters.within("page", 1) ?? 1;
   const tagsAsked = isTrue(world, parameters.raw("include_query_properties"));
   const found = visible(call, parameters);
   const last = Math.max(1, Math.ceil(found.length / perPage));
@@ -129,12 +247,7 @@ function history(call: Call): Answer {
 }
 
 export const historyOperations: readonly Operation[] = [
-  {
-    name: "commands.history",
-    method: "GET",
-    paths: ["/api/v1.2/commands/", "/api/v1/commands/"],
+  operation("commands.history", "GET /api/v1.2/commands/ /api/v1/commands/", needs.viewHistory, history, {
     slashOptional: true,
-    need: needs.viewHistory,
-    run: history,
-  },
+  }),
 ];

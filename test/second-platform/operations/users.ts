@@ -1,6 +1,6 @@
 import { type Answer, missing, ok, unshown } from "../answers";
-import type { User, UserState } from "../model";
-import { type Call, needs, type Operation, operation } from "../operation";
+import { type Call, needs, type Operation, operation, pageOf } from "../operation";
+import type { User, UserState } from "../state";
 import type { World } from "../world";
 
 const ofAccount = ({ world, user }: Call) => world.data.users.filter((one) => one.accountId === user.accountId);
@@ -56,16 +56,9 @@ function users(call: Call): Answer {
   const entries: unknown[] = listed(call, switches.usersShown).map(([user, state]) => entry(world, user, state));
   if (switches.usersOddEntry === "one user twice") entries.push(structuredClone(entries[1]));
   else if (switches.usersOddEntry !== "none") entries.splice(1, 0, oddEntries[switches.usersOddEntry]);
-  let cut = entries;
-  let paging: Record<string, unknown> = {};
-  if (switches.usersPages !== "never") {
-    const at = Math.max(1, Number(call.query["page"] ?? 1) || 1);
-    cut = entries.slice((at - 1) * 3, at * 3);
-    if (switches.usersPages === "3 a page with paging_info") {
-      const next = at * 3 < entries.length ? at + 1 : null;
-      paging = { paging_info: { previous_page: at > 1 ? at - 1 : null, next_page: next, per_page: 3 } };
-    }
-  }
+  const third = pageOf(call, entries, 3);
+  const cut = switches.usersPages === "never" ? entries : third.cut;
+  const paging = switches.usersPages === "3 a page with paging_info" ? third.paging : {};
   return {
     users: ok({ ...paging, users: cut }),
     list: ok(cut),

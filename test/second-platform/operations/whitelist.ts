@@ -1,8 +1,53 @@
-import { canonical, formatAddress, parseAddress } from "../addresses";
+import { isIP } from "node:net";
 import { type Answer, invalid, missing, ok, Refusal, refuseIf } from "../answers";
-import type { WhitelistEntry } from "../model";
-import { type Call, needs, type Operation } from "../operation";
+import { type Call, needs, type Operation, operation, pageOf } from "../operation";
+import { type WhitelistEntry, whitelisted } from "../state";
 import type { World } from "../world";
+
+interface Address {
+  /** In the shortest spelling, in small letters. */
+  text: string;
+  bits: 32 | 128;
+  /** Prefix length when one was given. */
+  prefix: number | undefined;
+}
+
+function parseAddress(text: string): Address | undefined {
+  const [address = "", prefixText, ...rest] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || address.includes("%") || rest.length > 0) return undefined;
+  const bits = version === 4 ? 32 : 128;
+  if (prefixText !== undefined && (!/^\d{1,3}$/.test(prefixText) || Number(prefixText) > bits)) return undefined;
+  const prefix = prefixText === undefined ? undefined : Number(prefixText);
+  return { text: version === 4 ? address : new URL(`http://[${address}]`).hostname.slice(1, -1), bits, prefix };
+}
+
+/** All eight groups of an IPv6 address, with four digits each. */
+function expanded(text: string): string {
+  const [head = "", tail] = text.split("::");
+  const [left, right] = [head, tail].map((part) => (part ? part.split(":") : [])) as [string[], string[]];
+  const gap = tail === undefined ? 0 : 8 - left.length - right.length;
+  const groups = [...left, ...Array<string>(gap).fill("0"), ...right];
+  return groups.map((group) => group.padStart(4, "0")).join(":");
+}
+
+interface Spelling {
+  expanded?: boolean;
+  /** Adds /32 or /128 to a single address. */
+  prefix?: boolean;
+}
+
+function formatAddress({ text, bits, prefix }: Address, spelling: Spelling = {}): string {
+  const written = spelling.expanded && bits === 128 ? expanded(text) : text;
+  const length = prefix ?? (spelling.prefix ? bits : undefined);
+  return length === undefined ? written : `${written}/${length}`;
+}
+
+/** One text for all spellings of an address; a single address equals its /32 or /128. */
+function canonical(text: string): string {
+  const address = parseAddress(text.trim());
+  return address ? formatAddress(address, { expanded: true, prefix: true }) : text;
+}
 
 const path = "/api/v1.2/whitelist_ip";
 const done = "IP added";
@@ -38,13 +83,16 @@ function listed(world: World, ip: string): string {
 }
 
 function record(world: World, entry: WhitelistEntry): Record<string, unknown> {
-  const times = world.switches.whitelistTimes;
+  const at = world.stamp(entry.createdAt);
   return {
     id: entry.id,
     ...(world.switches.whitelistScope === "all accounts, without account_id" ? {} : { account_id: entry.accountId }),
     ip_cidr: listed(world, entry.ip),
-    ...(times === "both" && { created_at: world.stamp(entry.createdAt), updated_at: world.stamp(entry.updatedAt) }),
-    ...(times === "null" && { created_at: null, updated_at: null }),
+    ...{
+      both: { created_at: at, updated_at: at },
+      null: { created_at: null, updated_at: null },
+      absent: {},
+    }[world.switches.whitelistTimes],
   };
 }
 
@@ -74,15 +122,8 @@ function add(call: Call): Answer {
   if (switches.whitelistFeature === "not enabled, add without effect") return status(200, done);
 
   if (ofCaller(call).some((entry) => entry.ip === ip)) refuseIf(switches.whitelistRepeat, `${ip} is listed already`);
-  const now = world.now();
-  const entry: WhitelistEntry = {
-    id: world.nextId(`whitelist of ${user.accountId}`),
-    accountId: user.accountId,
-    ip,
-    createdAt: now,
-    updatedAt: now,
-    shown: world.delay(switches.whitelistAddDelay),
-  };
+  const id = world.nextId(`whitelist of ${user.accountId}`);
+  const entry = whitelisted(id, user.accountId, ip, world.now(), world.delay(switches.whitelistAddDelay));
   world.data.whitelist.push(entry);
   return addAnswer(world, entry);
 }
@@ -94,9 +135,7 @@ function ordered(world: World, entries: WhitelistEntry[]): WhitelistEntry[] {
     case "by address":
       return entries.toSorted((a, b) => canonical(a.ip).localeCompare(canonical(b.ip)));
     case "changing": {
-      const turn = (world.data.counters["whitelist turn"] ?? 0) + 1;
-      world.data.counters["whitelist turn"] = turn;
-      const cut = turn % (entries.length || 1);
+      const cut = world.count("whitelist turn") % (entries.length || 1);
       return [...entries.slice(cut), ...entries.slice(0, cut)];
     }
     default:
@@ -127,11 +166,9 @@ function list(call: Call): Answer {
   const records: unknown[] = ordered(world, shown).map((entry) => record(world, entry));
   if (switches.whitelistOddRecord !== "none") records.splice(1, 0, oddRecords[switches.whitelistOddRecord]);
   if (switches.whitelistPages === "never") return ok({ account_whitelisted_ips: records });
-  const at = Math.max(1, Number(call.query["page"] ?? 1) || 1);
-  const cut = { account_whitelisted_ips: records.slice((at - 1) * 2, at * 2) };
-  if (switches.whitelistPages === "2 a page, nothing said") return ok(cut);
-  const next = records.length > at * 2 ? at + 1 : null;
-  return ok({ paging_info: { previous_page: at > 1 ? at - 1 : null, next_page: next, per_page: 2 }, ...cut });
+  const { cut, paging } = pageOf(call, records, 2);
+  const said = switches.whitelistPages === "2 a page with paging_info" ? paging : {};
+  return ok({ ...said, account_whitelisted_ips: cut });
 }
 
 function remove(call: Call): Answer {
@@ -156,10 +193,8 @@ function remove(call: Call): Answer {
   throw missing(`no whitelisted IP has id ${strangers.join(", ")}`);
 }
 
-const common = { need: needs.editAccount, deprecated: true };
-
 export const whitelistOperations: readonly Operation[] = [
-  { name: "whitelist.add", method: "POST", paths: [path], ...common, run: add },
-  { name: "whitelist.list", method: "GET", paths: [path], ...common, run: list },
-  { name: "whitelist.delete", method: "DELETE", paths: [`${path}/:id`], ...common, run: remove },
+  operation("whitelist.add", `POST ${path}`, needs.editAccount, add, { deprecated: true }),
+  operation("whitelist.list", `GET ${path}`, needs.editAccount, list, { deprecated: true }),
+  operation("whitelist.delete", `DELETE ${path}/:id`, needs.editAccount, remove, { deprecated: true }),
 ];

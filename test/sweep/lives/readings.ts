@@ -1,8 +1,5 @@
 import { type Switches, type SwitchName, switchCatalogue } from "../../second-platform";
-import { access } from "../../second-platform/switches/access";
-import { commands } from "../../second-platform/switches/commands";
-import { things } from "../../second-platform/switches/things";
-import { whitelist } from "../../second-platform/switches/whitelist";
+import { access, commands, things, whitelist } from "../../second-platform/switches";
 import { lives } from "./program";
 
 /** The lives that a switch can affect; the forms of requests and answers affect all of them. */
