@@ -1,6 +1,7 @@
 import { request } from "undici";
-import { expect } from "vitest";
+import { beforeEach, expect } from "vitest";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../../emulator";
+import { freshEmulator } from "../../harness/emulators";
 
 export interface Call {
   method: "GET" | "POST" | "PUT" | "DELETE";
@@ -65,7 +66,12 @@ export const dataStore = { db_name: "shop", db_host: "db.example.com", db_user: 
 export type Row = [operation: string, call: string, permission: string, body?: object | undefined];
 
 const sensor = { schema: "default", table: "daily_ticks", columns: [{ column: "dt", values: ["2024-01-01"] }] };
-const python = { source_type: "python_package" };
+const added = { source_type: "python_package", package_names: "scipy==1.12.0,requests" };
+const removed = { source_type: "python_package", package_names: "numpy" };
+const folder = { location: "Common/reports", type: "notes" };
+const boards = { location: "Common/boards", source_type: "Folder", type: "notebook_dashboards", policy };
+const storageKeys = { storage_access_key: "k", storage_secret_key: "s" };
+const v2 = "/api/v2/accounts";
 
 /** Every specified operation, with its permission in part 5 of the specification, transcribed independently. */
 export const specifiedRows: Row[] = [
@@ -77,37 +83,12 @@ export const specifiedRows: Row[] = [
   ["dbTaps.create", "POST /db_taps", "creating a data store", dataStore],
   ["hive.list", "GET /hive/default", "viewing Hive tables"],
   ["partitionSensor.create", "POST /sensors/partition_sensor", "creating a sensor", sensor],
-  [
-    "package.add",
-    "POST /package/401/add_packages",
-    "updating an environment",
-    { ...python, package_names: "scipy==1.12.0,requests" },
-  ],
-  [
-    "package.remove",
-    "DELETE /package/401/remove_packages",
-    "updating an environment",
-    { ...python, package_names: "numpy" },
-  ],
-  [
-    "folders.rename",
-    "PUT /folders/rename",
-    "submitting a command",
-    { name: "renamed", folder_id: "701", location: "Common/reports", type: "notes" },
-  ],
-  [
-    "folders.policy",
-    "PUT /folders/policy",
-    "submitting a command",
-    { location: "Common/boards", source_type: "Folder", type: "notebook_dashboards", policy },
-  ],
+  ["package.add", "POST /package/401/add_packages", "updating an environment", added],
+  ["package.remove", "DELETE /package/401/remove_packages", "updating an environment", removed],
+  ["folders.rename", "PUT /folders/rename", "submitting a command", { ...folder, name: "renamed", folder_id: "701" }],
+  ["folders.policy", "PUT /folders/policy", "submitting a command", boards],
   ["account.create", "POST /account", "creating an account", { account: { name: "A", acc_key: "k", secret: "s" } }],
-  [
-    "account.createV2",
-    "POST /api/v2/accounts",
-    "creating an account",
-    { account: { name: "B", storage_access_key: "k", storage_secret_key: "s" } },
-  ],
+  ["account.createV2", `POST ${v2}`, "creating an account", { account: { name: "B", ...storageKeys } }],
   ["account.view", "GET /account", "viewing an account's details"],
   ["accounts.getUsers", "GET /accounts/get_users", "viewing an account's details"],
   ["accounts.getPendingUsers", "GET /accounts/get_pending_users", "viewing an account's details"],
@@ -119,18 +100,78 @@ export const specifiedRows: Row[] = [
   ["objectPolicy.view", "GET /object_policy/policy", "viewing the object policy", note],
 ];
 
+export const readDataStores = [{ resource: "datastore", action: ["read"], access: "allow" }];
+
+const command = "/commands/10001";
+const elsewhere = "Users/owner@analytics.example.com";
+const group = { name: "new", members: "104,105", roles: "301" };
+const role = { name: "reader", policies: JSON.stringify(readDataStores) };
+
+/** Every extended operation and its permission. They need data store 601, command 10001, which has ended, and address 50. */
+export const extendedRows: Row[] = [
+  ["dbTaps.list", "GET /db_taps", "viewing all data stores"],
+  ["dbTaps.view", "GET /db_taps/601", "viewing a data store's details"],
+  ["dbTaps.edit", "PUT /db_taps/601", "editing a data store", { db_user: "other" }],
+  ["dbTaps.delete", "DELETE /db_taps/601", "deleting a data store"],
+  ["dbTaps.tables", "GET /db_taps/601/tables", "viewing a data store's details"],
+  ["groups.list", "GET /groups", "viewing groups"],
+  ["groups.view", "GET /groups/204", "viewing groups"],
+  ["groups.create", "POST /groups", "creating a group", group],
+  ["groups.update", "PUT /groups/204", "updating a group", { name: "renamed" }],
+  ["groups.delete", "DELETE /groups/analysts", "deleting a group", {}],
+  ["groups.duplicate", "POST /groups/204/duplicate", "creating a group", {}],
+  ["groups.addUsers", "PUT /groups/204/svc_users/105,106/add", "adding users to a group", {}],
+  ["groups.removeUsers", "PUT /groups/204/svc_users/104/remove", "deleting users from a group"],
+  ["groups.users", "GET /groups/204/svc_users", "viewing users of a group"],
+  ["groups.roles", "GET /groups/204/roles", "viewing roles of a group"],
+  ["roles.list", "GET /roles", "viewing roles"],
+  ["roles.view", "GET /roles/301", "viewing roles"],
+  ["roles.create", "POST /roles", "creating roles", role],
+  ["roles.update", "PUT /roles/301", "updating roles", { name: "renamed" }],
+  ["roles.delete", "DELETE /roles/analyst", "deleting roles", {}],
+  ["roles.groups", "GET /roles/analyst/groups", "viewing groups of a role", {}],
+  ["roles.duplicate", "POST /roles/301/duplicate", "creating roles", {}],
+  ["accounts.disableUser", "POST /accounts/disable_svc_user", "disabling users", { svc_user_id: "106" }],
+  ["commands.status", `GET ${command}`, "viewing command status"],
+  ["commands.cancel", `PUT ${command}`, "submitting a command", { status: "kill" }],
+  ["commands.logs", `GET ${command}/logs`, "viewing commands' logs"],
+  ["commands.errorLogs", `GET ${command}/error_logs`, "viewing commands' logs"],
+  ["commands.results", `GET ${command}/results`, "viewing command results"],
+  ["commands.statusWithResults", `GET ${command}/status_with_results`, "viewing command status"],
+  ["commands.jobs", `GET ${command}/jobs`, "viewing command status"],
+  ["package.listPackages", "GET /package/401/list_packages", "reading an environment"],
+  ["package.listEnvironments", "GET /package/list_environments", "reading an environment"],
+  ["folders.viewPolicy", "GET /folders/policy", "submitting a command", { ...folder, source_type: "Folder" }],
+  ["folders.create", "POST /folders", "submitting a command", { ...folder, name: "new1", location: "Common" }],
+  ["folders.move", "POST /folders/move", "submitting a command", { ...folder, destination_location: elsewhere }],
+  ["account.edit", "PUT /account", "editing an account", {}],
+  ["account.editV2", `PUT ${v2}`, "editing an account", {}],
+  ["account.viewV2", `GET ${v2}`, "viewing an account's details"],
+  ["whitelist.addV2", `POST ${v2}/whitelist_ip`, "editing an account", { ip_cidr: "192.0.2.1" }],
+  ["whitelist.listV2", `GET ${v2}/whitelist_ip`, "editing an account"],
+  ["whitelist.deleteV2", `DELETE ${v2}/whitelist_ip/50`, "editing an account"],
+  ["hive.tablesWithViews", "GET /hive/default/tables_with_views", "viewing a table definition"],
+  ["hive.table", "GET /hive/sales/orders", "viewing a table definition"],
+  ["hive.partitions", "GET /hive/sales/orders/partitions", "viewing a table definition"],
+  ["hive.tableProperties", "GET /hive/sales/orders/table_properties", "viewing a table's properties"],
+];
+
 /** All others are also for members of system-user. */
 export const onlyAdmins = ["dbTaps.create", "dbTaps.edit", "dbTaps.delete"].concat([
   ...["accounts.getPendingUsers", "hive.list", "objectPolicy.set"],
 ]);
 
+const v12 = (path: string) => (path.startsWith("/api/") ? path : `/api/v1.2${path}`);
+
 export function callOf([, call, , body]: Row): Call {
   const [method, path] = call.split(" ") as [Call["method"], string];
-  return { method, path: path.startsWith("/api/") ? path : `/api/v1.2${path}`, body };
+  return { method, path: v12(path), body };
 }
 
-/** A valid call of every specified operation. */
-export const goodCalls: Record<string, Call> = Object.fromEntries(specifiedRows.map((row) => [row[0], callOf(row)]));
+/** A valid call of every operation. */
+export const goodCalls: Record<string, Call> = Object.fromEntries(
+  [...specifiedRows, ...extendedRows].map((row) => [row[0], callOf(row)]),
+);
 
 /** Whitelists an address in the first account. */
 export const addAddress = (url: string, ip_cidr: string): Promise<Reply> =>
@@ -148,3 +189,39 @@ export const putEntry = (url: string): Promise<Reply> =>
 export const refusal = (code: number, pattern: RegExp) => ({
   error: { error_code: code, error_message: expect.stringMatching(pattern) },
 });
+
+/** Values of parameters that are refused, by parameter. */
+export type Wrong = Record<string, readonly unknown[]>;
+
+/** One row for each: the change, and that the error names the parameter. */
+export const perValue = (wrong: Wrong): [change: object, says: RegExp][] =>
+  Object.entries(wrong).flatMap(([name, values]) =>
+    values.map((value): [object, RegExp] => [{ [name]: value }, new RegExp(name)]),
+  );
+
+/** Calls of a running emulator, as one of its users. A path is below /api/v1.2 unless it starts with /api/. */
+function client(emulator: Emulator) {
+  const call =
+    (method: Call["method"]) =>
+    (path: string, body?: unknown, alias = "admin"): Promise<Reply> =>
+      send(emulator.url, emulator.tokens[alias] ?? alias, { method, path: v12(path), body });
+  const [get, post, put, remove] = [call("GET"), call("POST"), call("PUT"), call("DELETE")];
+  return {
+    get,
+    post,
+    put,
+    remove,
+    as: (alias: string, wanted: Call) => send(emulator.url, emulator.tokens[alias] ?? alias, wanted),
+    control: (method: Call["method"], path: string, body?: unknown) => control(emulator.url, method, path, body),
+    addDataStore: async (more: object = {}): Promise<number> =>
+      (await post("/db_taps", { ...dataStore, ...more })).body.id,
+    account: (id = 1001) => emulator.state({ secrets: true, account: id }).accounts[0]!,
+  };
+}
+
+/** An emulator for the tests of one file, as new (and prepared) before each of them; and calls of it. */
+export function testEmulator(options: EmulatorOptions = {}, prepare: (emulator: Emulator) => unknown = () => {}) {
+  const emulator = freshEmulator(options);
+  beforeEach(() => prepare(emulator));
+  return { emulator, ...client(emulator) };
+}

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { copy, refresh, refusal, spark } from "./calls";
-import { testEmulator } from "./test-emulator";
+import { copy, refresh, refusal, spark, testEmulator } from "./calls";
 
 const start = "2024-06-15T12:00:00Z";
 const setClock = (at: string) => control("POST", "/clock", { mode: "manual", at });

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startEmulator } from "../../../emulator";
 import { fetchOnce } from "../../harness/http";
-import { type Call, control as controlOf, dataStore, emulate, goodCalls, send } from "./calls";
-import { testEmulator } from "./test-emulator";
+import { type Call, control as controlOf, dataStore, emulate, goodCalls, send, testEmulator } from "./calls";
 
 const { emulator, control, get: list, post, put, as, account } = testEmulator();
 

@@ -1,11 +1,21 @@
 import { describe, expect, test } from "vitest";
-import type { Emulator } from "../../../emulator";
+import { defaultSeed, type Emulator, type Seed } from "../../../emulator";
 import { extendedRoutes } from "../../../emulator/extended";
+import { permissions } from "../../../emulator/permissions";
 import { routes } from "../../../emulator/routes";
-import { callOf, dataStore, onlyAdmins, putEntry, refusal, send, spark, specifiedRows } from "./calls";
-import { extendedRows } from "./extended-calls";
-import { seedWithRoles } from "./role-users";
-import { testEmulator } from "./test-emulator";
+import { sharedEmulator } from "../../harness/emulators";
+import {
+  callOf,
+  dataStore,
+  extendedRows,
+  onlyAdmins,
+  putEntry,
+  refusal,
+  send,
+  spark,
+  specifiedRows,
+  testEmulator,
+} from "./calls";
 
 const specified = new Set(specifiedRows.map(([operation]) => operation));
 
@@ -17,19 +27,8 @@ const fromOutside: Record<string, number> = {
   "partitionSensor.create": 422,
   "groups.create": 422,
   "hive.tablesWithViews": 200, // the schema default, which every account has
-  ...Object.fromEntries(
-    [
-      ...[
-        "folders.rename",
-        "folders.policy",
-        "folders.viewPolicy",
-        "folders.move",
-        "objectPolicy.set",
-        "objectPolicy.view",
-      ],
-      ...["accounts.enableUser", "accounts.disableUser"],
-    ].map((operation) => [operation, 404]),
-  ),
+  ...{ "folders.rename": 404, "folders.policy": 404, "folders.viewPolicy": 404, "folders.move": 404 },
+  ...{ "objectPolicy.set": 404, "objectPolicy.view": 404, "accounts.enableUser": 404, "accounts.disableUser": 404 },
 };
 
 async function prepare(emulator: Emulator): Promise<void> {
@@ -37,6 +36,20 @@ async function prepare(emulator: Emulator): Promise<void> {
   for (const [path, body] of Object.entries({ db_taps: dataStore, commands: spark }))
     await send(emulator.url, emulator.tokens.admin, { method: "POST", path: `/api/v1.2/${path}`, body });
   emulator.advance(60);
+}
+
+/** The default seed, plus two users per permission: one has only it, the other all but it. */
+function seedWithRoles(): Seed {
+  const [first, ...others] = structuredClone(defaultSeed.accounts);
+  for (const [index, permission] of permissions.entries())
+    for (const [offset, granted] of [[permission], permissions.filter((other) => other !== permission)].entries()) {
+      const id = 2000 + index * 2 + offset;
+      first!.roles!.push({ id, name: `role-${id}`, permissions: [...granted] });
+      first!.groups!.push({ id, name: `group-${id}`, roles: [id] });
+      const alias = `${offset === 0 ? "only" : "allBut"} ${permission}`;
+      first!.users!.push({ id, user_id: id, alias, email: `${id}@example.com`, token: `t-${id}`, groups: [id] });
+    }
+  return { accounts: [first!, ...others] };
 }
 
 const options = { clock: "manual", seed: seedWithRoles() } as const;
@@ -98,6 +111,23 @@ describe.each([
       expect((await as("otherAdmin")).status).toBe(fromOutside[operation] ?? (paths[0]!.includes("/:") ? 404 : 200));
       expect(state(1001)).toEqual(before);
     });
+  });
+});
+
+describe.each([
+  ["specified", sharedEmulator(), specifiedRows],
+  ["extended", sharedEmulator({ extended: true }), [...specifiedRows, ...extendedRows]],
+])("%s: a parameter that it does not have is refused, wherever it stands, before anything is done", (_, on, rows) => {
+  test.each(rows)("%s", async (...row) => {
+    const call = callOf(row);
+    const before = on.state();
+    const queried = { ...call, path: `${call.path}?misspelt=1` };
+    const added = { ...call, body: { ...(call.body as object | undefined), misspelt: 1 } };
+    for (const wrong of [queried, added]) {
+      const { status, body } = await send(on.url, "analytics-admin", wrong);
+      expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining("misspelt")]);
+      expect(on.state()).toEqual(before);
+    }
   });
 });
 

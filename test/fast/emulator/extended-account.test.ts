@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { refusal } from "./calls";
-import { testEmulator } from "./test-emulator";
+import { refusal, testEmulator } from "./calls";
 
 const { emulator, get, post, put, remove, addDataStore, account, control } = testEmulator({
   clock: "manual",

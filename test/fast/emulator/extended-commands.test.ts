@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { refresh, refusal, spark } from "./calls";
-import { testEmulator } from "./test-emulator";
+import { refresh, refusal, spark, testEmulator } from "./calls";
 
 const now = { mode: "manual", at: "2024-06-15T12:00:00Z" };
 const platform = testEmulator({ extended: true }, () => platform.control("POST", "/clock", now));
@@ -150,6 +149,22 @@ describe("results", () => {
       result_location: [expect.any(String)],
     });
   });
+});
+
+test("booleans in a query come in any case", async () => {
+  const results = `/${await ended()}/results?inline`;
+  for (const path of [`${results}=True&include_headers=False`, `${results}=FALSE`, "?include_query_properties=True"])
+    expect((await platform.get(`/commands${path}`)).status, path).toBe(200);
+  expect((await platform.get("/hive/default?describe=True")).status).toBe(200);
+  expect(await platform.get("/hive/default?describe=False")).toMatchObject({
+    status: 422,
+    body: refusal(422, /describe/),
+  });
+  for (const value of ["1", "yes"])
+    expect(await platform.get(`/commands${results}=${value}`)).toMatchObject({
+      status: 422,
+      body: refusal(422, /inline/),
+    });
 });
 
 test("jobs are text, of commands that have ended", async () => {

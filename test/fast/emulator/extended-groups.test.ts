@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { permissions } from "../../../emulator/permissions";
 import { grants, policyFor, type RolePolicy } from "../../../emulator/role-policy";
-import { dataStore } from "./calls";
-import { readDataStores } from "./extended-calls";
-import { testEmulator } from "./test-emulator";
+import { dataStore, readDataStores, testEmulator } from "./calls";
 
 const { get, post, put, remove, account } = testEmulator({ extended: true });
 

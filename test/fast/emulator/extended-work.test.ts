@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testEmulator } from "./test-emulator";
+import { testEmulator } from "./calls";
 
 const { emulator, get, post, put, account, control } = testEmulator({ clock: "manual", extended: true });
 

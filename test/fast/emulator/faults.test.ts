@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Faults } from "../../../emulator";
-import { goodCalls, send } from "./calls";
-import { testEmulator } from "./test-emulator";
+import { goodCalls, send, testEmulator } from "./calls";
 
 const { emulator, control, as } = testEmulator();
 

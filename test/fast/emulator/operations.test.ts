@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { copy, putEntry, refusal } from "./calls";
-import { testEmulator } from "./test-emulator";
+import { copy, putEntry, refusal, testEmulator } from "./calls";
 
 const { get, post, put, remove, account, control } = testEmulator({}, ({ url }) => putEntry(url));
 

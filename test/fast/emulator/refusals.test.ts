@@ -1,26 +1,64 @@
 import { connect } from "node:net";
 import { request } from "undici";
 import { describe, expect, test } from "vitest";
-import { type Call, dataStore, goodCalls, putEntry, refusal } from "./calls";
-import { testEmulator } from "./test-emulator";
+import {
+  type Call,
+  callOf,
+  dataStore,
+  goodCalls,
+  perValue,
+  putEntry,
+  refusal,
+  testEmulator,
+  type Wrong,
+} from "./calls";
 
-const { emulator, as } = testEmulator({ maxBodyBytes: 20_000 }, ({ url }) => putEntry(url));
+const specified = testEmulator({ maxBodyBytes: 20_000 }, ({ url }) => putEntry(url));
+const extended = testEmulator({ extended: true });
+const { emulator, post } = specified;
+const admin = (call: Call) => specified.as("admin", call);
 
-const admin = (call: Call) => as("admin", call);
+/** What is refused with 422 in the place of a good value: the error names the parameter. */
+const wrongValues: Record<string, Wrong> = {
+  "whitelist.add": {
+    ip_cidr: [
+      ...["", "1.2.3", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "1.2.3.4/33", "1.2.3.4/", "1.2.3.4/-1", "1.2.3.4/8/8"],
+      ...["::1/129", ":::1", "g::1", "fe80::1%eth0", "[::1]", "::1/08", "example.com", " 1.2.3.4", "1.2.3.4 "],
+      ...["1.2.3.4,5.6.7.8", 7, undefined],
+    ],
+  },
+  "dbTaps.create": {
+    ...{ db_name: [undefined], db_host: [5], port: ["3306", 70000], db_type: ["oracle"], db_location: ["mars"] },
+    ...{ catalog_name: ["Has_Capitals"], skip_validation: ["yes"] },
+  },
+  "partitionSensor.create": { schema: [undefined], columns: ["dt"] },
+  "package.add": {
+    source_type: [undefined, "ruby_gem"],
+    package_names: [["numpy"], "numpy=1", "numpy,,scipy", undefined],
+  },
+  "package.remove": { package_names: [undefined] },
+  "folders.rename": { folder_id: [701], type: ["drawers"], name: ["", "a/b"] },
+  "folders.policy": { source_type: ["folder"], policy: [[{ access: "allow" }]] },
+  "objectPolicy.set": { source_id: [501] },
+  "objectPolicy.view": { source_id: [undefined], source_type: ["book"] },
+  "accounts.enableUser": { svc_user_id: [108] },
+};
+const wrongExtended: Record<string, Wrong> = {
+  "accounts.disableUser": { svc_user_id: [""] },
+  "groups.create": { name: [undefined, ""] },
+  "groups.update": { removed_members: ["9"], removed_roles: ["none"] },
+  "roles.create": { policies: [undefined, []], name: [undefined] },
+  "roles.update": { policy: ["[]"] },
+  "folders.viewPolicy": { type: ["boards"], source_type: ["Note"], location: [undefined] },
+  "folders.create": { name: ["a-b"], type: ["jupyter_notebooks"] },
+};
 
-/** The valid call of an operation with some values changed; `undefined` removes one. */
-function changed(operation: string, change: Record<string, unknown>): Call {
-  const call = goodCalls[operation]!;
-  return { ...call, body: JSON.parse(JSON.stringify({ ...(call.body as object), ...change })) };
-}
-
-type Case = [operation: string, change: Record<string, unknown>, status: number, message: RegExp];
-
-const badAddresses = [
-  ...["", "1.2.3", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "1.2.3.4/33", "1.2.3.4/", "1.2.3.4/-1", "1.2.3.4/8/8"],
-  ...["::1/129", ":::1", "g::1", "fe80::1%eth0", "[::1]", "::1/08"],
-  ...["example.com", " 1.2.3.4", "1.2.3.4 ", "1.2.3.4,5.6.7.8"],
-];
+/** A call by its operation, with some values of the good one changed; `undefined` removes one. Or as it stands. */
+type Case = [call: string, change: object | undefined, status: number, message: RegExp];
+const perCall = (all: Record<string, Wrong>): Case[] =>
+  Object.entries(all).flatMap(([call, wrong]) =>
+    perValue(wrong).map(([change, says]): Case => [call, change, 422, says]),
+  );
 
 const gateway = { gateway_ip: "192.0.2.1", gateway_username: "g", gateway_private_key: "k" };
 const policies: [string, RegExp][] = [
@@ -36,21 +74,12 @@ const policies: [string, RegExp][] = [
 ];
 
 const cases: Case[] = [
-  ...badAddresses.map((ip_cidr): Case => ["whitelist.add", { ip_cidr }, 422, /ip_cidr/]),
-  ["whitelist.add", { ip_cidr: 7 }, 422, /ip_cidr/],
-  ["whitelist.add", { ip_cidr: undefined }, 422, /ip_cidr/],
+  ...perCall(wrongValues),
   ["whitelist.add", { ip_cidr: "198.51.100.50" }, 409, /already/],
   ["whitelist.add", { ip_cidr: "198.51.100.50/32" }, 409, /already/],
-  ["dbTaps.create", { db_name: undefined }, 422, /db_name/],
-  ["dbTaps.create", { db_host: 5 }, 422, /db_host/],
-  ["dbTaps.create", { port: "3306" }, 422, /port/],
-  ["dbTaps.create", { port: 70000 }, 422, /port/],
-  ["dbTaps.create", { db_type: "oracle" }, 422, /db_type/],
-  ["dbTaps.create", { db_location: "mars" }, 422, /db_location/],
-  ["dbTaps.create", { catalog_name: "Has_Capitals" }, 422, /catalog_name/],
-  ["dbTaps.create", { catalog_name: "c1", db_type: "mongo" }, 422, /catalog_name/],
-  ["dbTaps.create", { catalog_name: "c1", db_type: "vertica" }, 422, /catalog_name/],
-  ["dbTaps.create", { skip_validation: "yes" }, 422, /skip_validation/],
+  ...["mongo", "vertica"].map((db_type): Case => {
+    return ["dbTaps.create", { catalog_name: "c1", db_type }, 422, /catalog_name/];
+  }),
   ["dbTaps.create", gateway, 422, /on-premise/],
   ["dbTaps.create", { gateway_port: 22 }, 422, /on-premise/],
   ...Object.keys(gateway).map((name): Case => {
@@ -58,122 +87,163 @@ const cases: Case[] = [
   }),
   ["dbTaps.create", { db_host: "unreachable.example.com" }, 422, /cannot connect/],
   ["partitionSensor.create", { table: "absent" }, 422, /metastore/],
-  ["partitionSensor.create", { schema: undefined }, 422, /schema/],
-  ["partitionSensor.create", { columns: "dt" }, 422, /columns/],
   ["partitionSensor.create", { columns: [{ column: "dt", values: "2024-01-01" }] }, 422, /values/],
   ["partitionSensor.create", { columns: [{ column: "moon", values: ["x"] }] }, 422, /moon/],
-  ["package.add", { source_type: undefined }, 422, /source_type/],
-  ["package.add", { source_type: "ruby_gem" }, 422, /source_type/],
-  ["package.add", { package_names: ["numpy"] }, 422, /package_names/],
-  ["package.add", { package_names: "numpy=1" }, 422, /package_names/],
-  ["package.add", { package_names: "numpy,,scipy" }, 422, /package_names/],
-  ["package.add", { package_names: undefined }, 422, /package_names/],
   ["package.add", { repo_url: "https://cran.example.com" }, 422, /R packages/],
   ["package.add", { source_type: "r_package", repo_packages: [] }, 422, /repo_packages/],
   ["package.add", { source_type: "r_package", repo_packages: "nope" }, 422, /JSON-encoded/],
   ["package.add", { source_type: "r_package", repo_packages: '[{"name":"a"}]' }, 422, /repo_url/],
-  ["package.remove", { package_names: undefined }, 422, /package_names/],
-  ["folders.rename", { folder_id: 701 }, 422, /folder_id/],
   ["folders.rename", { folder_id: "999" }, 404, /999/],
   ["folders.rename", { location: "Elsewhere" }, 404, /Elsewhere/],
   ["folders.rename", { type: "notebook_dashboards" }, 404, /notebook_dashboards/],
-  ["folders.rename", { type: "drawers" }, 422, /type/],
-  ["folders.rename", { name: "" }, 422, /name/],
-  ["folders.rename", { name: "a/b" }, 422, /name/],
   ["folders.policy", { location: "Elsewhere" }, 404, /Elsewhere/],
-  ["folders.policy", { source_type: "folder" }, 422, /source_type/],
-  ["folders.policy", { policy: [{ access: "allow" }] }, 422, /policy/],
-  ...policies.map(([policy, message]): Case => ["folders.policy", { policy }, 422, message]),
-  ...policies.map(([policy, message]): Case => ["objectPolicy.set", { policy }, 422, message]),
+  ...["folders.policy", "objectPolicy.set"].flatMap((operation) =>
+    policies.map(([policy, message]): Case => [operation, { policy }, 422, message]),
+  ),
   ["objectPolicy.set", { policy: '[{"access":"allow","action":["write"]}]' }, 422, /action/],
-  ["objectPolicy.set", { source_id: 501 }, 422, /source_id/],
   ["objectPolicy.set", { source_id: "999" }, 404, /999/],
   ["objectPolicy.set", { source_type: "environment", source_id: "401" }, 422, /source_type/],
-  ["objectPolicy.view", { source_id: undefined }, 422, /source_id/],
   ["objectPolicy.view", { source_id: "999" }, 404, /999/],
-  ["objectPolicy.view", { source_type: "book" }, 422, /source_type/],
-  ["accounts.enableUser", { svc_user_id: 108 }, 422, /svc_user_id/],
   ["accounts.enableUser", { svc_user_id: "nobody@example.com" }, 404, /nobody/],
 ];
 
-test.each(cases)("%s with %j answers %i %s", async (operation, change, status, message) => {
-  const before = emulator.state({ secrets: true });
-  const reply = await admin(changed(operation, change));
-  expect(reply).toMatchObject({ status, body: refusal(status, message) });
-  expect(emulator.state({ secrets: true })).toEqual(before);
+const environmentPolicy = { source_type: "environment", source_id: "401", policy: "[]" };
+const extendedCases: Case[] = [
+  ...perCall(wrongExtended),
+  ["accounts.disableUser", { svc_user_id: "101" }, 422, /yourself/],
+  ["accounts.disableUser", { svc_user_id: "admin@analytics.example.com" }, 422, /yourself/],
+  ["accounts.disableUser", { svc_user_id: "151" }, 404, /no user 151/],
+  ["accounts.disableUser", { svc_user_id: "nobody@example.com" }, 404, /no user nobody/],
+  ["groups.create", { name: "analysts" }, 409, /already has a group analysts/],
+  ["groups.create", { name: "everyone" }, 409, /already/],
+  ["groups.create", { members: "104,9" }, 422, /members: this account has no user 9/],
+  ["groups.create", { members: "admin@research.example.com" }, 422, /members/],
+  ["groups.create", { roles: "351" }, 422, /roles: this account has no role 351/],
+  ["groups.update", { name: "operators" }, 409, /operators/],
+  ["groups.update", { members: "104", removed_members: "104" }, 422, /added and removed/],
+  ["groups.update", { roles: "analyst", removed_roles: "301" }, 422, /added and removed/],
+  ["PUT /groups/203", { name: "all" }, 422, /everyone is a system group/],
+  ["PUT /groups/201", { members: "103" }, 422, /system group/],
+  ["PUT /groups/analysts", { name: "x" }, 404, /no group analysts/],
+  ...["201", "system-user", "everyone"].map((name): Case => [`DELETE /groups/${name}`, undefined, 422, /system group/]),
+  ["DELETE /groups/254", undefined, 404, /no group 254/],
+  ["DELETE /groups/none", undefined, 404, /no group none/],
+  ["PUT /groups/204/svc_users/105,9/add", {}, 404, /no user 9; nothing was changed/],
+  ["PUT /groups/204/svc_users/104,151/remove", {}, 404, /no user 151/],
+  ["PUT /groups/204/svc_users/,/add", {}, 404, /no user/],
+  ["PUT /groups/none/svc_users/105/add", {}, 404, /no group none/],
+  ["roles.create", { name: "analyst" }, 409, /already has a role analyst/],
+  ["roles.create", { name: "system-user" }, 409, /already/],
+  ["roles.create", { policies: "{" }, 422, /JSON-encoded/],
+  ["roles.create", { policies: "{}" }, 422, /policies: element list/],
+  ["roles.create", { policies: '[{"resource":"moon","access":"allow"}]' }, 422, /element 0\.resource/],
+  ["roles.create", { policies: '[{"resource":"all","access":"maybe"}]' }, 422, /element 0\.access/],
+  ["roles.create", { policies: '[{"resource":"all","action":"all","access":"deny"}]' }, 422, /element 0\.action/],
+  ["roles.create", { policies: '[{"resource":"all","access":"deny","x":1}]' }, 422, /element 0: unknown field "x"/],
+  ["roles.update", { name: "nothing" }, 409, /nothing/],
+  ["roles.update", { policies: "[1]" }, 422, /policies: element 0/],
+  ["PUT /roles/307", { name: "x" }, 422, /system-admin is a system role/],
+  ["PUT /roles/308", { policies: "[]" }, 422, /only duplicated/],
+  ["PUT /roles/analyst", {}, 404, /no role analyst/],
+  ["GET /package/499/list_packages", undefined, 404, /499/],
+  ["GET /package/abc/list_packages", undefined, 404, /abc/],
+  ["folders.viewPolicy", { location: "Common/nowhere" }, 404, /Common\/nowhere/],
+  ["folders.viewPolicy", { type: "notebook_dashboards" }, 404, /notebook_dashboards/],
+  ["folders.viewPolicy", { type: "jupyter_notebooks" }, 404, /jupyter_notebooks/],
+  ["folders.create", { location: "Common/nowhere" }, 404, /Common\/nowhere/],
+  ["folders.create", { location: "Users/nobody@example.com" }, 404, /nobody/],
+  ["folders.move", { location: "Common/nowhere" }, 404, /Common\/nowhere/],
+  ["folders.move", { destination_location: "Nowhere" }, 404, /Nowhere/],
+  ["folders.move", { destination_location: "Common/reports/weekly" }, 409, /weekly/],
+  ["objectPolicy.set", { ...environmentPolicy, source_id: "499" }, 404, /499/],
+  ["objectPolicy.set", { ...environmentPolicy, policy: '[{"access":"allow","action":["start"]}]' }, 422, /action/],
+  ...["sales/nothing", "nothing/orders", "nothing/tables_with_views", "sales/nothing/partitions"].map((path): Case => {
+    return [`GET /hive/${path}`, undefined, 404, /nothing/];
+  }),
+];
+
+describe.each([
+  ["specified operations", specified, cases],
+  ["extended operations", extended, extendedCases],
+])("%s", (_title, on, rows) => {
+  test.each(rows)("%s with %j answers %i %s, and nothing changes", async (name, change, status, message) => {
+    const good = goodCalls[name] ?? callOf(["", name, ""]);
+    const body = change && JSON.parse(JSON.stringify({ ...(good.body as object), ...change }));
+    const before = on.emulator.state({ secrets: true });
+    expect(await on.as("admin", { ...good, body })).toMatchObject({ status, body: refusal(status, message) });
+    expect(on.emulator.state({ secrets: true })).toEqual(before);
+  });
 });
 
 describe("account creation", () => {
-  const accounts: [Record<string, unknown>, RegExp][] = [
-    [{ name: undefined }, /name/],
-    [{ level: "gold" }, /level/],
-    [{ compute_type: "MANAGED" }, /compute_type/],
-    [{ storage_type: "MANAGED" }, /storage_type/],
-    [{ CacheQuotaSizeInGB: "25" }, /CacheQuotaSizeInGB/],
-    [{ aws_region: "eu-west-9" }, /aws_region/],
-    [{ idle_cluster_timeout: 7 }, /idle_cluster_timeout/],
-    [{ idle_cluster_timeout: -1 }, /idle_cluster_timeout/],
-    [{ idle_cluster_timeout_in_secs: 299 }, /idle_cluster_timeout_in_secs/],
-    [{ idle_session_timeout: 10801 }, /idle_session_timeout/],
-    [{ sub_account_creation: "true" }, /sub_account_creation/],
-  ];
-  test.each(accounts)("rejects %j in both versions", async (change, message) => {
-    for (const path of ["/api/v1.2/account", "/api/v2/accounts"]) {
-      const reply = await admin({ method: "POST", path, body: { account: { name: "x", ...change } } });
-      expect(reply).toMatchObject({ status: 422, body: refusal(422, message) });
-    }
+  const wrong = {
+    ...{ name: [undefined], level: ["gold"], compute_type: ["MANAGED"], storage_type: ["MANAGED"] },
+    ...{ CacheQuotaSizeInGB: ["25"], aws_region: ["eu-west-9"], idle_cluster_timeout: [7, -1] },
+    ...{ idle_cluster_timeout_in_secs: [299], idle_session_timeout: [10801], sub_account_creation: ["true"] },
+  };
+  const paths = ["/account", "/api/v2/accounts"];
+  test.each(perValue(wrong))("rejects %j in both versions", async (change, message) => {
+    for (const path of paths)
+      expect(await post(path, { account: { name: "x", ...change } })).toMatchObject({
+        status: 422,
+        body: refusal(422, message),
+      });
   });
 
   test("each version only accepts its own credential names", async () => {
-    const v1 = { account: { name: "x", acc_key: "k", secret: "s" } };
-    const v2 = { account: { name: "x", storage_access_key: "k", storage_secret_key: "s" } };
-    expect((await admin({ method: "POST", path: "/api/v1.2/account", body: v2 })).status).toBe(422);
-    expect((await admin({ method: "POST", path: "/api/v2/accounts", body: v1 })).status).toBe(422);
+    const keys = [
+      { storage_access_key: "k", storage_secret_key: "s" },
+      { acc_key: "k", secret: "s" },
+    ];
+    for (const [index, path] of paths.entries())
+      expect((await post(path, { account: { name: "x", ...keys[index] } })).status).toBe(422);
   });
 
   test("features need to be enabled", async () => {
-    const other = (call: Call) => as("otherAdmin", call);
     const seconds = { account: { name: "x", idle_cluster_timeout_in_secs: 300 } };
-    expect((await other({ method: "POST", path: "/api/v2/accounts", body: seconds })).status).toBe(422);
-    expect((await admin({ method: "POST", path: "/api/v2/accounts", body: seconds })).status).toBe(200);
-    const catalog = { ...dataStore, catalog_name: "c1" };
-    expect((await other({ method: "POST", path: "/api/v1.2/db_taps", body: catalog })).status).toBe(422);
-    expect((await admin({ method: "POST", path: "/api/v1.2/db_taps", body: catalog })).status).toBe(200);
+    for (const [path, body] of [
+      ["/api/v2/accounts", seconds],
+      ["/db_taps", { ...dataStore, catalog_name: "c1" }],
+    ] as const)
+      for (const [alias, status] of [
+        ["otherAdmin", 422],
+        ["admin", 200],
+      ] as const)
+        expect((await post(path, body, alias)).status, `${path} of ${alias}`).toBe(status);
   });
 });
 
 describe("any bad request gets an error body, never a stack trace", () => {
-  const odd: [Call, number][] = [
-    [{ method: "GET", path: "/" }, 404],
-    [{ method: "GET", path: "/api/v1.2/nothing" }, 404],
-    [{ method: "GET", path: "/api/v3/whitelist_ip" }, 404],
-    [{ method: "GET", path: "/api/v1.2//whitelist_ip" }, 404],
-    [{ method: "GET", path: "/api/v1.2/commands/1" }, 404],
-    [{ method: "POST", path: "/api/v1/commands", body: {} }, 405],
-    [{ method: "PUT", path: "/api/v1.2/whitelist_ip", body: {} }, 405],
-    [{ method: "DELETE", path: "/api/v1.2/whitelist_ip/x" }, 404],
-    [{ method: "DELETE", path: "/api/v1.2/whitelist_ip/50," }, 404],
-    [{ method: "DELETE", path: "/api/v1.2/whitelist_ip/%zz" }, 400],
-    [{ method: "POST", path: "/api/v1.2/whitelist_ip", body: "{" }, 400],
-    [{ method: "POST", path: "/api/v1.2/whitelist_ip", body: "[]" }, 400],
-    [{ method: "POST", path: "/api/v1.2/whitelist_ip", body: "7" }, 400],
-    [{ method: "POST", path: "/api/v1.2/whitelist_ip", body: "null" }, 400],
-    [{ method: "POST", path: "/api/v1.2/whitelist_ip" }, 422],
-    [{ method: "POST", path: "/api/v1.2/whitelist_ip", body: { ip_cidr: "x".repeat(30_000) } }, 413],
-    [{ method: "POST", path: "/api/v1.2/package/x/add_packages", body: goodCalls["package.add"]!.body }, 404],
-    [{ method: "PUT", path: "/api/v1.2/groups/999/roles/301/assign", body: {} }, 404],
-    [{ method: "PUT", path: "/api/v1.2/groups/205/roles/999/assign", body: {} }, 404],
-    [{ method: "PUT", path: "/api/v1.2/groups/205/roles/no%20such/unassign", body: {} }, 404],
-    [{ method: "GET", path: "/api/v1.2/hive/default?filter=(" }, 422],
-    [{ method: "GET", path: "/api/v1.2/hive/default?describe=false" }, 422],
-    [{ method: "GET", path: "/_emulator/nothing" }, 404],
-    [{ method: "POST", path: "/_emulator/faults", body: { rules: [{ kind: "flood" }] } }, 422],
-    [{ method: "POST", path: "/_emulator/reset", body: { accounts: [] } }, 422],
-    [{ method: "POST", path: "/_emulator/clock", body: { mode: "lunar" } }, 422],
+  const odd: [status: number, call: string, ...bodies: unknown[]][] = [
+    ...["/", "/api/v1.2/nothing", "/api/v3/whitelist_ip", "/api/v1.2//whitelist_ip", "/api/v1.2/commands/1"].map(
+      (path): [number, string] => [404, `GET ${path}`],
+    ),
+    [404, "GET /_emulator/nothing"],
+    [405, "POST /api/v1/commands", {}],
+    [405, "PUT /api/v1.2/whitelist_ip", {}],
+    [404, "DELETE /api/v1.2/whitelist_ip/x"],
+    [404, "DELETE /api/v1.2/whitelist_ip/50,"],
+    [400, "DELETE /api/v1.2/whitelist_ip/%zz"],
+    [400, "POST /api/v1.2/whitelist_ip", "{", "[]", "7", "null"],
+    [422, "POST /api/v1.2/whitelist_ip"],
+    [413, "POST /api/v1.2/whitelist_ip", { ip_cidr: "x".repeat(30_000) }],
+    [404, "POST /api/v1.2/package/x/add_packages", goodCalls["package.add"]!.body],
+    [404, "PUT /api/v1.2/groups/999/roles/301/assign", {}],
+    [404, "PUT /api/v1.2/groups/205/roles/999/assign", {}],
+    [404, "PUT /api/v1.2/groups/205/roles/no%20such/unassign", {}],
+    [422, "GET /api/v1.2/hive/default?filter=("],
+    [422, "GET /api/v1.2/hive/default?describe=false"],
+    [422, "POST /_emulator/faults", { rules: [{ kind: "flood" }] }],
+    [422, "POST /_emulator/reset", { accounts: [] }],
+    [422, "POST /_emulator/clock", { mode: "lunar" }],
   ];
-  test.each(odd)("%j → %i", async (call, status) => {
-    const reply = await admin(call);
-    expect(reply).toMatchObject({ status, body: refusal(status, /^(?!.*\bat \S+:\d+)./s) });
+  test.each(odd)("%i for %s", async (status, call, ...bodies) => {
+    const [method, path] = call.split(" ") as [Call["method"], string];
+    for (const body of bodies.length > 0 ? bodies : [undefined])
+      expect(await admin({ method, path, body }), JSON.stringify(body)).toMatchObject({
+        status,
+        body: refusal(status, /^(?!.*\bat \S+:\d+)./s),
+      });
   });
 
   test("a body that is not declared as JSON", async () => {

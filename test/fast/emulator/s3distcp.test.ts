@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { splitWords } from "../../../emulator/commands/shell-words";
-import { refusal } from "./calls";
-import { testEmulator } from "./test-emulator";
+import { refusal, testEmulator } from "./calls";
 
 const { emulator, get, post } = testEmulator({ clock: "manual" });
 
