@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { copy, refresh, refusal, spark, testEmulator } from "./calls";
+import { copy, perValue, refresh, refusal, spark, testEmulator, type Wrong } from "./calls";
 
 const start = "2024-06-15T12:00:00Z";
 const setClock = (at: string) => control("POST", "/clock", { mode: "manual", at });
@@ -12,22 +12,14 @@ const advance = (seconds: number) => emulator.advance(seconds);
 const outcome = (body: object) => control("POST", "/commands/outcome", body);
 
 describe("the rules of submission", () => {
-  const common: [object, RegExp][] = [
-    [{ name: "a".repeat(256) }, /name/],
-    ...["&", "<", ">", '"', "'", "<b>x</b>"].map((text): [object, RegExp] => [{ name: `a${text}` }, /name/]),
-    [{ name: 5 }, /name/],
-    [{ tags: ["a".repeat(256)] }, /tags/],
-    [{ tags: "a" }, /tags/],
-    [{ tags: [1] }, /tags/],
-    [{ macros: { a: "1" } }, /macros/],
-    [{ macros: [{}] }, /macros/],
-    [{ macros: [{ a: 1 }] }, /macros/],
-    [{ timeout: "60" }, /timeout/],
-    [{ timeout: 0 }, /timeout/],
-    [{ timeout: 1.5 }, /timeout/],
-    [{ label: 7 }, /label/],
-  ];
-  test.each(common)("%j is rejected for every kind of command", async (change, message) => {
+  const common = {
+    name: ["a".repeat(256), ...["&", "<", ">", '"', "'", "<b>x</b>"].map((text) => `a${text}`), 5],
+    tags: [["a".repeat(256)], "a", [1]],
+    macros: [{ a: "1" }, [{}], [{ a: 1 }]],
+    timeout: ["60", 0, 1.5],
+    label: [7],
+  };
+  test.each(perValue(common))("%j is rejected for every kind of command", async (change, message) => {
     for (const good of [spark, copy, refresh])
       expect(await submit({ ...good, ...change })).toMatchObject({ status: 422, body: refusal(422, message) });
   });
@@ -35,35 +27,28 @@ describe("the rules of submission", () => {
   const bare = { command_type: "SparkCommand" };
   const programs = { program: "x", sql: "x", script_location: "x", arguments: "x", user_program_arguments: "x" };
   const besideCmdline = { ...programs, retry: 1, retry_delay: 1, app_id: "1", pool: "p" };
+  const of = (good: object, wrong: Wrong) =>
+    perValue(wrong).map(([change, message]): [object, RegExp] => [{ ...good, ...change }, message]);
   const specific: [object, RegExp][] = [
-    [{}, /command_type/],
-    [{ command_type: "PigCommand" }, /command_type/],
+    ...of({}, { command_type: [undefined, "PigCommand"] }),
     [{ command_type: "HiveCommand" }, /template/],
-    [bare, /exactly one/],
-    [{ ...bare, program: "x" }, /language/],
-    [{ ...bare, program: "x", language: "Scala" }, /language/],
-    [{ ...bare, program: "x", language: "r" }, /language/],
-    [{ ...bare, program: "x", language: "java" }, /language/],
-    [{ ...spark, sql: "select 1" }, /exactly one/],
-    [{ ...spark, script_location: "s3://a/b" }, /exactly one/],
+    ...of({ ...bare, program: "x" }, { language: [undefined, "Scala", "r", "java"] }),
+    ...[bare, { ...spark, sql: "select 1" }, { ...spark, script_location: "s3://a/b" }].map(
+      (body): [object, RegExp] => {
+        return [body, /exactly one/];
+      },
+    ),
     [{ ...bare, sql: "select 1", language: "python" }, /sql/],
     [{ ...bare, cmdline: "spark-submit x", language: "scala" }, /command_line/],
     ...Object.entries(besideCmdline).map(([name, value]): [object, RegExp] => [
       { ...bare, cmdline: "spark-submit x", [name]: value },
       /cmdline/,
     ]),
-    [{ ...spark, retry: 0 }, /retry/],
-    [{ ...spark, retry: 4 }, /retry/],
+    ...of(spark, { retry: [0, 4], program: [5] }),
     [{ ...spark, app_id: "9" }, /label/],
-    [{ ...spark, program: 5 }, /program/],
-    [{ ...copy, sub_command: "jar" }, /sub_command/],
-    [{ ...copy, pool: "p" }, /pool/],
-    [{ ...refresh, template: "s3export" }, /template/],
-    [{ ...refresh, command_type: "SparkCommand" }, /command_type/],
-    [{ ...refresh, db_name: undefined }, /db_name/],
-    [{ ...refresh, hive_table: "a; drop" }, /hive_table/],
-    [{ ...refresh, loader_stable: 1 }, /loader_stable/],
-    [{ ...refresh, loader_stable_mult: "soon" }, /loader_stable_mult/],
+    ...of(copy, { sub_command: ["jar"], pool: ["p"] }),
+    ...of(refresh, { template: ["s3export"], command_type: ["SparkCommand"], db_name: [undefined] }),
+    ...of(refresh, { hive_table: ["a; drop"], loader_stable: [1], loader_stable_mult: ["soon"] }),
   ];
   test.each(specific)("%j is rejected", async (body, message) => {
     expect(await submit(body)).toMatchObject({ status: 422, body: refusal(422, message) });
@@ -152,18 +137,12 @@ describe("the history", () => {
     expect(ids((await history(query)).body)).toBe(expected);
   });
 
-  test.each([
-    ["?per_page=101", /per_page/],
-    ["?per_page=0", /per_page/],
-    ["?per_page=many", /per_page/],
-    ["?page=0", /page/],
-    ["?all_users=2", /all_users/],
-    ["?include_query_properties=1", /include_query_properties/],
-    ["?start_date=yesterday", /start_date/],
-    ["?end_date=2024-02-30", /end_date/],
-    ["?start_date=2024-06-15T12:00:00", /start_date/],
-    ["?start_date=2024-06-16&end_date=2024-06-15", /start_date/],
-  ])("%s is rejected", async (query, message) => {
-    expect(await history(query)).toMatchObject({ status: 422, body: refusal(422, message) });
+  const wrong = {
+    ...{ per_page: ["101", "0", "many"], page: ["0"], all_users: ["2"], include_query_properties: ["1"] },
+    ...{ start_date: ["yesterday", "2024-06-15T12:00:00", "2024-06-16&end_date=2024-06-15"], end_date: ["2024-02-30"] },
+  };
+  test.each(perValue(wrong))("%j is rejected", async (query, message) => {
+    const [text] = Object.entries(query).map((parameter) => parameter.join("="));
+    expect(await history(`?${text}`)).toMatchObject({ status: 422, body: refusal(422, message) });
   });
 });
