@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { catalogue, defaultReadings } from "../../../emulator/readings";
+import { catalogue, defaultReadings, type Reading, readingNames } from "../../../emulator/readings";
 import { shared } from "../../harness/shared";
 import { control, emulate, goodCalls, send } from "./calls";
 
@@ -46,4 +48,23 @@ describe("switching", () => {
     const { status, body } = await control(emulator.url, "POST", "/readings", readings);
     expect([status, body.error.error_message]).toEqual([422, expect.stringMatching(message)]);
   });
+});
+
+test("the page lists every reading with all of its values, as: section, what is open, the choice, the switch", () => {
+  const page = readFileSync(join(__dirname, "../../../docs/emulator-readings.md"), "utf8");
+  const rowsBelow = (first: string) =>
+    page
+      .split(`| ${first} | What is open | The emulator's choice | Switch |\n|---|---|---|---|\n`)[1]!
+      .split("\n\n")[0]!
+      .trim()
+      .split("\n");
+  const rowOf = (name: string, { section, open, values, default: usual, number }: Reading): string => {
+    const value = (of: string) => `\`${of}\`: ${values?.[of]}`;
+    const others = Object.keys(values ?? {}).filter((other) => other !== usual);
+    const choice = values ? value(String(usual)) : `\`${usual}\``;
+    const other = values ? others.map(value).join("; ") : `a whole number: ${number}`;
+    return `| ${section} | ${open} | ${choice} | **${name}** ${other} |`;
+  };
+  const listed = ["Section", "Operations"].flatMap(rowsBelow);
+  expect(listed).toEqual(readingNames.map((name) => rowOf(name, catalogue[name])));
 });
