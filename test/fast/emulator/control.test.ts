@@ -45,12 +45,7 @@ describe("state", () => {
   });
 
   test("records are put and deleted behind the API's back", async () => {
-    const table = {
-      schema: "default",
-      name: "fresh",
-      columns: [{ name: "dt", type: "string" }],
-      partitions: [{ dt: "1" }],
-    };
+    const table = { schema: "default", name: "fresh", columns: [{ name: "dt", type: "string" }] };
     expect((await control("PUT", "/state/hiveTables", table)).status).toBe(200);
     expect((await admin(goodCalls["hive.list"]!)).body).toContain("fresh");
     expect((await control("DELETE", "/state/hiveTables/default.fresh")).status).toBe(200);
@@ -110,10 +105,8 @@ test("a reset keeps the start options", async () => {
   await using own = await emulate({ clock: "manual", waitSeconds: 7 });
   await controlOf(own.url, "POST", "/settings", { waitSeconds: 1 });
   await controlOf(own.url, "POST", "/reset");
-  expect((await controlOf(own.url, "GET", "/settings")).body).toMatchObject({
-    waitSeconds: 7,
-    clock: { mode: "manual" },
-  });
+  const { body } = await controlOf(own.url, "GET", "/settings");
+  expect(body).toMatchObject({ waitSeconds: 7, clock: { mode: "manual" } });
 });
 
 describe("seed", () => {
@@ -158,12 +151,9 @@ test("the page's change by hand changes the policy", async () => {
 const answers = () => emulator.requests().requests.map(({ answer }) => answer);
 
 test("answers in the log are dropped if they are long or old", async () => {
+  const times = { created_at: "x".repeat(100), updated_at: "" };
   for (let index = 0; index < 120; index += 1)
-    await control("PUT", "/state/whitelist", {
-      ip_cidr: `10.0.0.${index}`,
-      created_at: "x".repeat(100),
-      updated_at: "",
-    });
+    await control("PUT", "/state/whitelist", { ip_cidr: `10.0.0.${index}`, ...times });
   await list("/whitelist_ip");
   expect(answers()[0]).toMatch(/^\(\d+ characters\)$/);
   for (let index = 0; index < 500; index += 1) await list("/nothing");

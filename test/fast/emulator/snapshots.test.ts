@@ -2,24 +2,23 @@ import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Emulator } from "../../../emulator";
-import { freshEmulator } from "../../harness/emulators";
 import { testFolder } from "../../harness/folders";
-import { addAddress as add, control, emulate, send, spark } from "./calls";
+import { addAddress as add, control as controlOf, emulate, spark, testEmulator } from "./calls";
 
 const folder = testFolder();
-const emulator = freshEmulator({ clock: "manual" });
+const { emulator, control, post } = testEmulator({ clock: "manual" });
 
 const addresses = (of: Emulator) => of.state().accounts[0]!.whitelist.map(({ ip_cidr }) => ip_cidr);
 
 describe("in memory", () => {
   test("a snapshot brings back records, clock and ids, and is not changed by what follows", async () => {
     await add(emulator.url, "192.0.2.1");
-    await send(emulator.url, "analytics-admin", { method: "POST", path: "/api/v1.2/commands", body: spark });
+    await post("/commands", spark);
     emulator.snapshot("one");
     const saved = emulator.state({ secrets: true });
     for (const _round of [1, 2]) {
       await add(emulator.url, "192.0.2.2");
-      await control(emulator.url, "DELETE", "/state/roles/301");
+      await control("DELETE", "/state/roles/301");
       emulator.advance(3600);
       expect(emulator.state({ secrets: true })).not.toEqual(saved);
       emulator.restore("one");
@@ -44,22 +43,18 @@ describe("in memory", () => {
 
 describe("through the control API", () => {
   test("save, list, load and delete", async () => {
-    expect(await control(emulator.url, "PUT", "/snapshots/b")).toMatchObject({
-      status: 200,
-      body: { name: "b", replaced: false },
-    });
+    expect(await control("PUT", "/snapshots/b")).toMatchObject({ status: 200, body: { name: "b", replaced: false } });
     await add(emulator.url, "192.0.2.1");
-    expect((await control(emulator.url, "PUT", "/snapshots/a")).status).toBe(200);
-    expect((await control(emulator.url, "PUT", "/snapshots/a")).body).toMatchObject({ replaced: true });
-    const { body } = await control(emulator.url, "GET", "/snapshots");
+    expect((await control("PUT", "/snapshots/a")).status).toBe(200);
+    expect((await control("PUT", "/snapshots/a")).body).toMatchObject({ replaced: true });
+    const { body } = await control("GET", "/snapshots");
     expect(body.snapshots.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(["a", "b"]));
-    expect((await control(emulator.url, "POST", "/snapshots/b/load")).status).toBe(200);
+    expect((await control("POST", "/snapshots/b/load")).status).toBe(200);
     expect(addresses(emulator)).toEqual([]);
-    await control(emulator.url, "POST", "/snapshots/a/load");
+    await control("POST", "/snapshots/a/load");
     expect(addresses(emulator)).toEqual(["192.0.2.1"]);
-    for (const name of ["a", "b"])
-      expect((await control(emulator.url, "DELETE", `/snapshots/${name}`)).status).toBe(200);
-    expect((await control(emulator.url, "POST", "/snapshots/a/load")).status).toBe(404);
+    for (const name of ["a", "b"]) expect((await control("DELETE", `/snapshots/${name}`)).status).toBe(200);
+    expect((await control("POST", "/snapshots/a/load")).status).toBe(404);
   });
 
   test.each([
@@ -70,7 +65,7 @@ describe("through the control API", () => {
     ["DELETE", "/snapshots/nothing", 404],
   ] as const)("%s %s is %i and changes nothing", async (method, path, status) => {
     await add(emulator.url, "192.0.2.1");
-    expect((await control(emulator.url, method, path)).status).toBe(status);
+    expect((await control(method, path)).status).toBe(status);
     expect(addresses(emulator)).toEqual(["192.0.2.1"]);
   });
 });
@@ -88,7 +83,7 @@ describe("beside the data file", () => {
       await using second = await emulate({ data });
       expect(addresses(second)).toEqual(["192.0.2.1", "192.0.2.2"]);
       expect(second.snapshots()).toMatchObject([{ name: "one" }]);
-      await control(second.url, "POST", "/snapshots/one/load");
+      await controlOf(second.url, "POST", "/snapshots/one/load");
     }
     await using third = await emulate({ data });
     expect(addresses(third)).toEqual(["192.0.2.1"]);
@@ -103,7 +98,7 @@ describe("beside the data file", () => {
     await add(own.url, "192.0.2.1");
     own.snapshot("bad");
     writeFileSync(join(`${data}.snapshots`, "bad.jsonl"), "not a snapshot\n");
-    const refused = await control(own.url, "POST", "/snapshots/bad/load");
+    const refused = await controlOf(own.url, "POST", "/snapshots/bad/load");
     expect([refused.status, refused.body.error.error_message]).toEqual([422, expect.stringContaining("snapshot bad")]);
     rmSync(`${data}.snapshots`, { recursive: true });
     writeFileSync(`${data}.snapshots`, "a file in the way");

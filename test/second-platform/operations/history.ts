@@ -31,62 +31,50 @@ function progressOf(world: World, command: Command): Progress {
   }[course];
 }
 
-function submitTime(world: World, ms: number): unknown {
-  const seconds = Math.floor(ms / 1000);
+/** The fields whose form a switch decides. */
+function inForm(world: World, command: Command, inHistory: boolean): Record<string, unknown> {
+  const { switches } = world;
+  const { createdAt: at, name, sent } = command;
+  const { macros, timeout = null } = sent;
+  const seconds = Math.floor(at / 1000);
+  const utc = `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
   return {
-    "epoch seconds": seconds,
-    "epoch text": String(seconds),
-    "ISO text": world.stamp(ms),
-    "epoch milliseconds": ms,
-    null: null,
-  }[world.switches.submitTime];
-}
-
-function qlog(world: World): Record<string, unknown> {
-  return {
-    null: { qlog: null },
-    absent: {},
-    "JSON text": { qlog: '{"QUERY-SCHEMA":{"-1":[]}}' },
-    object: { qlog: { schema: [] } },
-  }[world.switches.qlog];
-}
-
-function macros(world: World, command: Command): unknown {
-  const { macros: sent } = command.sent;
-  if (!sent) return null;
-  return { null: null, "list as sent": sent, "JSON text": JSON.stringify(sent) }[world.switches.resolvedMacros];
-}
-
-function nameOf(world: World, command: Command, inHistory: boolean): string | null {
-  const { name } = command;
-  return {
-    "as sent": name,
-    trimmed: name?.trim() ?? null,
-    "lower case": name?.toLowerCase() ?? null,
-    "null in the history": inHistory ? null : name,
-  }[world.switches.nameEcho];
-}
-
-function timeoutOf(world: World, timeout: unknown): unknown {
-  if (world.switches.timeoutEcho === "as text") return timeout === null ? null : String(timeout);
-  return timeout ?? (world.switches.timeoutEcho === "129600" ? 129600 : null);
-}
-
-function createdAt(world: World, ms: number, inHistory: boolean): Record<string, unknown> {
-  const form = inHistory ? world.switches.commandCreatedAt : "timestamp";
-  return {
-    timestamp: { created_at: world.stamp(ms) },
-    absent: {},
-    null: { created_at: null },
-    "epoch seconds": { created_at: Math.floor(ms / 1000) },
-    "blank-separated UTC text": { created_at: `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC` },
-  }[form];
+    ...{
+      timestamp: { created_at: world.stamp(at) },
+      absent: {},
+      null: { created_at: null },
+      "epoch seconds": { created_at: seconds },
+      "blank-separated UTC text": { created_at: utc },
+    }[inHistory ? switches.commandCreatedAt : "timestamp"],
+    submit_time: {
+      ...{ "epoch seconds": seconds, "epoch text": String(seconds), "ISO text": world.stamp(at) },
+      ...{ "epoch milliseconds": at, null: null },
+    }[switches.submitTime],
+    ...{
+      null: { qlog: null },
+      absent: {},
+      "JSON text": { qlog: '{"QUERY-SCHEMA":{"-1":[]}}' },
+      object: { qlog: { schema: [] } },
+    }[switches.qlog],
+    resolved_macros: macros
+      ? { null: null, "list as sent": macros, "JSON text": JSON.stringify(macros) }[switches.resolvedMacros]
+      : null,
+    name: {
+      "as sent": name,
+      trimmed: name?.trim() ?? null,
+      "lower case": name?.toLowerCase() ?? null,
+      "null in the history": inHistory ? null : name,
+    }[switches.nameEcho],
+    timeout: { null: timeout, "129600": timeout ?? 129600, "as text": timeout === null ? null : String(timeout) }[
+      switches.timeoutEcho
+    ],
+  };
 }
 
 /** The command object of part 2.2. */
 export function commandObject(world: World, command: Command, inHistory: boolean): Record<string, unknown> {
   const { switches } = world;
-  const { label = null, pool = null, template = null, timeout = null } = command.sent;
+  const { label = null, pool = null, template = null } = command.sent;
   const progress = progressOf(world, command);
   const withUid = switches.uid === "all" || (switches.uid === "refresh only" && template === "s3import" && !inHistory);
   const inner = inHistory && switches.historyCommandObject !== "full" ? null : structuredClone(command.command);
@@ -102,8 +90,7 @@ export function commandObject(world: World, command: Command, inHistory: boolean
     ...(withInner && {
       command: command.commandType === "SparkCommand" && switches.sparkCommandObject === "null" ? null : inner,
     }),
-    ...createdAt(world, command.createdAt, inHistory),
-    submit_time: submitTime(world, command.createdAt),
+    ...inForm(world, command, inHistory),
     start_time: progress.started ? world.stamp(command.createdAt + 2000) : null,
     end_time: progress.ended ? world.stamp(command.createdAt + 9000) : null,
     path: `/runs/${new Date(command.createdAt).toISOString().slice(0, 10)}/${command.accountId}/${command.id}`,
@@ -112,12 +99,8 @@ export function commandObject(world: World, command: Command, inHistory: boolean
       results_resource: `commands/${command.id}/results`,
     },
     svc_session_id: null,
-    ...qlog(world),
-    resolved_macros: macros(world, command),
     label: label ?? "default",
-    name: nameOf(world, command, inHistory),
     pool,
-    timeout: timeoutOf(world, timeout),
     template,
     command_source: "API",
     can_notify: false,

@@ -22,25 +22,21 @@ function listed(call: Call, which: "enabled and disabled" | "enabled only" | "al
 const emailOf = (world: World, user: User) =>
   world.switches.usersEmailCase === "lower case" ? user.email.toLowerCase() : user.email;
 
-function stateField(world: World, state: UserState): Record<string, unknown> {
-  const enabled = state === "enabled";
-  return {
-    none: {},
-    is_enabled: { is_enabled: enabled },
-    "status text": { status: state },
-    "disabled flag": { disabled: !enabled },
-    disabled_at: { disabled_at: enabled ? null : world.stamp(world.now() - 86_400_000) },
-    "svc_user record": { svc_user: { is_enabled: enabled } },
-  }[world.switches.usersState];
-}
-
 function entry(world: World, user: User, state: UserState): Record<string, unknown> {
+  const enabled = state === "enabled";
   return {
     id: user.id,
     user_id: user.userId,
     email: emailOf(world, user),
     name: user.name,
-    ...stateField(world, state),
+    ...{
+      none: {},
+      is_enabled: { is_enabled: enabled },
+      "status text": { status: state },
+      "disabled flag": { disabled: !enabled },
+      disabled_at: { disabled_at: enabled ? null : world.stamp(world.now() - 86_400_000) },
+      "svc_user record": { svc_user: { is_enabled: enabled } },
+    }[world.switches.usersState],
   };
 }
 
