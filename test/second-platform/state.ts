@@ -23,7 +23,6 @@ const { own, other } = accountIds;
 
 export const tokens = {
   admin: "second-token-admin",
-  powerless: "second-token-powerless",
   otherAccount: "second-token-other-account",
 } as const;
 
@@ -137,7 +136,7 @@ function people(): User[] {
   return [
     user(11, 1001, own, "admin@acme.example", [1, 3], "enabled", tokens.admin),
     user(12, 1002, own, "operator@acme.example", [2, 3]),
-    user(13, 1003, own, "guest@acme.example", [3], "enabled", tokens.powerless),
+    user(13, 1003, own, "guest@acme.example", [3]),
     user(14, 1004, own, "Ana.Lyst@acme.example", [3, 4]),
     // The id of each of these two is the user_id of the other, so that confusing them enables the wrong one.
     user(15, 17, own, "dana.disabled@acme.example", [3], "disabled"),

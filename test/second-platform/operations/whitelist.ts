@@ -180,17 +180,13 @@ function remove(call: Call): Answer {
   const known = ofCaller(call);
   const found = ids.map((id) => known.find((entry) => String(entry.id) === id));
   const strangers = ids.filter((_, index) => !found[index]);
-  const drop = (entries: (WhitelistEntry | undefined)[]) => {
-    for (const entry of entries) if (entry) entry.gone = world.delay(switches.whitelistDeleteDelay);
-    if (switches.whitelistDeleteDelay === "at once")
-      world.data.whitelist = world.data.whitelist.filter((entry) => !entry.gone);
-  };
-  if (strangers.length === 0) {
-    drop(found);
-    return status(200, "IP deleted");
-  }
-  if (switches.whitelistDeleteUnknown === "200") return status(200, "IP deleted");
-  throw missing(`no whitelisted IP has id ${strangers.join(", ")}`);
+  if (strangers.length > 0 && switches.whitelistDeleteUnknown !== "200")
+    throw missing(`no whitelisted IP has id ${strangers.join(", ")}`);
+  // All of them or none.
+  for (const entry of strangers.length > 0 ? [] : found) entry!.gone = world.delay(switches.whitelistDeleteDelay);
+  if (switches.whitelistDeleteDelay === "at once")
+    world.data.whitelist = world.data.whitelist.filter((entry) => !entry.gone);
+  return status(200, "IP deleted");
 }
 
 export const whitelistOperations: readonly Operation[] = [
