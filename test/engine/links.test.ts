@@ -10,11 +10,10 @@ const lines = (command: string, ...args: string[]): string[] =>
 const tracked = lines("git", "ls-files", "--cached", "--others", "--exclude-standard").filter((path) =>
   existsSync(join(root, path)),
 );
-const packed = (
-  JSON.parse(lines("npm", "pack", "--dry-run", "--json", "--ignore-scripts").join("\n")) as [
-    { files: { path: string }[] },
-  ]
-)[0].files.map(({ path }) => path);
+const [{ files, unpackedSize }] = JSON.parse(
+  lines("npm", "pack", "--dry-run", "--json", "--ignore-scripts").join("\n"),
+) as [{ files: { path: string }[]; unpackedSize: number }];
+const packed = files.map(({ path }) => path);
 
 const textOf = (path: string): string => readFileSync(join(root, path), "utf8");
 
@@ -101,8 +100,17 @@ describe("links lead somewhere", () => {
   });
 });
 
-test("the package holds llms.txt, and nothing that is for contributors", () => {
-  expect(packed).toContain("llms.txt");
-  const contributors = /^\.|CONTRIBUTING|SECURITY|CODE_OF_CONDUCT|AGENTS|ARCHITECTURE|^release\//;
+test("the package holds what users need, and nothing that is for contributors", () => {
+  for (const needed of [
+    ...["dist/sdk/index.js", "dist/sdk/index.d.ts", "dist/provider/dynamic.js", "dist/provider/plugin/main.js"],
+    ...["dist/plugin/pulumi-resource-dataplatform", "dist/plugin/pulumi-resource-dataplatform.cmd"],
+    ...["sdk/schema.json", "sdk/environment.schema.json", "dist/cli/main.js", "dist/emulator/console.html"],
+    ...["dist/policies/main.js", "dist/policies/index.d.ts", "dist/policies/policy-pack/PulumiPolicy.yaml"],
+    ...["dist/policies/policy-pack/index.js", "docs/policies/whole-internet.md", "LICENSE", "README.md", "llms.txt"],
+  ])
+    expect(packed).toContain(needed);
+  const contributors =
+    /^\.|CONTRIBUTING|SECURITY|CODE_OF_CONDUCT|AGENTS|ARCHITECTURE|^(release|test|tools|examples)\/|dist\/tools|^dist\/(cli|provider\/\w+)\/.*\.d\.ts$|\.map$|tsbuildinfo|^provider\/.*\.ts$/;
   expect(packed.filter((path) => contributors.test(path))).toEqual([]);
+  expect(unpackedSize).toBeLessThan(3_500_000);
 });

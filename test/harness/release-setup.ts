@@ -12,19 +12,10 @@ import { ensureActionlint } from "../../tools/lint-workflows.mjs";
 import { installSite } from "../../tools/site.mjs";
 import { newestNode, nodePackage, packageFolder, pulumiVersions } from "./versions";
 
-/** The package as users get it. */
-export interface Packed {
-  readonly tarball: string;
-  readonly paths: readonly string[];
-  readonly unpackedSize: number;
-}
-
 declare module "vitest" {
   interface ProvidedContext {
-    packed: Packed;
     /** Folders with a node_modules that a package manager installed from the tarball. */
     npmProject: string;
-    plainProject: string;
     pnpmProject: string;
   }
 }
@@ -46,27 +37,23 @@ export default async function setUp(project: TestProject): Promise<() => void> {
   if (isNamed("lint-workflows")) await ensureActionlint();
   if (isNamed("tools/site.mjs")) await installSite();
   if (isNamed("harness/browser") || isNamed("harness/report-pages")) await browserPath();
-  if (["packed", "npmProject", "plainProject", "pnpmProject"].some((key) => isNamed(`inject("${key}")`))) {
-    const packed = await pack(folder);
-    project.provide("packed", packed);
-    if (isNamed('inject("npmProject")')) project.provide("npmProject", await installWithNpm(folder, packed));
-    if (isNamed('inject("plainProject")')) project.provide("plainProject", await installPlain(folder, packed));
-    if (isNamed('inject("pnpmProject")')) project.provide("pnpmProject", await installWithPnpm(folder, packed));
+  if (isNamed('inject("npmProject")') || isNamed('inject("pnpmProject")')) {
+    const tarball = await pack(folder);
+    project.provide("npmProject", await installWithNpm(folder, tarball));
+    if (isNamed('inject("pnpmProject")')) project.provide("pnpmProject", await installWithPnpm(folder, tarball));
   }
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-async function pack(folder: string): Promise<Packed> {
+async function pack(folder: string): Promise<string> {
   say("set-up: npm pack (about 5 s)");
   const flags = ["--json", "--ignore-scripts", "--pack-destination", folder];
-  const [{ filename, files, unpackedSize }] = JSON.parse(await npm(root, "pack", ...flags)) as [
-    { filename: string; files: { path: string }[]; unpackedSize: number },
-  ];
-  return { tarball: join(folder, filename), paths: files.map(({ path }) => path), unpackedSize };
+  const [{ filename }] = JSON.parse(await npm(root, "pack", ...flags)) as [{ filename: string }];
+  return join(folder, filename);
 }
 
 /** The project of the README's first steps. Afterwards npm's cache has all that they install, for a test without network. */
-async function installWithNpm(folder: string, { tarball }: Packed): Promise<string> {
+async function installWithNpm(folder: string, tarball: string): Promise<string> {
   say("set-up: npm install of the package (about 30 s)");
   const project = join(folder, "npm-project");
   cpSync(join(root, "examples/quickstart"), project, { recursive: true });
@@ -74,17 +61,7 @@ async function installWithNpm(folder: string, { tarball }: Packed): Promise<stri
   return project;
 }
 
-/** The project of the pages for other languages, which asks for this package alone. */
-async function installPlain(folder: string, { tarball }: Packed): Promise<string> {
-  say("set-up: npm install of the package alone (about 15 s)");
-  const project = join(folder, "plain-project");
-  mkdirSync(project);
-  writeFileSync(join(project, "package.json"), '{ "private": true }');
-  await npm(project, "install", "--prefer-offline", "--no-audit", "--no-fund", tarball);
-  return project;
-}
-
-async function installWithPnpm(folder: string, { tarball }: Packed): Promise<string> {
+async function installWithPnpm(folder: string, tarball: string): Promise<string> {
   say("set-up: pnpm install of the package (about 30 s)");
   const project = join(folder, "pnpm-project");
   mkdirSync(project);

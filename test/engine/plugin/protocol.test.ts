@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { fromStruct } from "../../../provider/plugin/marshal";
 import { Empty, messages } from "../../../provider/plugin/stubs";
 import { sharedEmulator } from "../../harness/emulators";
 import { grpc } from "../../harness/grpc";
 import { request } from "../../harness/http";
-import { messageOf, PluginProcess, urnOf, wireErrorOf } from "../../harness/plugin";
+import { messageOf, PluginProcess, urnOf, type Values, wireErrorOf } from "../../harness/plugin";
 import { type ScriptedAnswer, ScriptedServer } from "../../harness/scripted-server";
 import { plainSecret } from "../../harness/secret-values";
+import { forTest } from "../../harness/shared";
 
 /* What only the wire shows; lives in plugin mode show imports, whose log line is whose, and what is kept of a wait. */
 
@@ -118,6 +120,45 @@ describe("resources over the wire", () => {
       triggers: { "app.version": mark, "app[0]": "1" },
     });
     expect(inputs["triggers"]).toEqual({ "app.version": mark, "app[0]": "1" });
+  });
+});
+
+describe("functions over the wire", () => {
+  beforeAll(async () => {
+    await start();
+    await configured();
+  });
+  afterAll(stop);
+  beforeEach(() => emulator.clearRequests());
+
+  async function invoke(name: string, args: Values, { preview = false, on = plugin } = {}) {
+    const request = messageOf(messages.InvokeRequest, { tok: `dataplatform:index:${name}`, args, preview });
+    const answer = await on.call<InstanceType<typeof messages.InvokeResponse>>("invoke", request);
+    return { result: fromStruct(answer.getReturn()), failures: answer.getFailuresList().map((it) => it.toObject()) };
+  }
+  const command = { label: "default", spark: { sql: "select 1", language: "sql" } };
+
+  test("a reading function runs at preview too; a submitting one sends nothing then, and once otherwise", async () => {
+    expect(await invoke("submitCommand", command, { preview: true })).toEqual({ result: {}, failures: [] });
+    expect(emulator.requests().requests).toEqual([]);
+    expect((await invoke("submitCommand", command)).result).toMatchObject({ id: expect.any(String) });
+    expect(emulator.requests().counts).toEqual({ "commands.submit": 1 });
+    expect((await invoke("getUsers", {}, { preview: true })).result).toHaveProperty("users");
+  });
+
+  test("a submitting function is rejected if the engine does not say whether it is a preview", async () => {
+    const on = forTest(await PluginProcess.start());
+    await on.configure({ baseUrl: emulator.url, apiToken: emulator.tokens["admin"]! });
+    const error = await wireErrorOf(invoke("submitCommand", command, { on }));
+    expect(error.details).toContain("does not say whether this is a preview");
+    expect(emulator.requests().requests).toEqual([]);
+  });
+
+  test("bad arguments are one failure that names them, and an unknown function is an error", async () => {
+    expect((await invoke("getUsers", { includeToken: true, other: 1 })).failures).toEqual([
+      { property: "getUsers", reason: expect.stringMatching(/^includeToken is not a known .*; other is not a known /) },
+    ]);
+    expect((await wireErrorOf(invoke("getNothing", {}))).details).toContain("unknown function");
   });
 });
 

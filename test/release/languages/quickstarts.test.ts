@@ -56,8 +56,7 @@ describe("the quickstart of", async () => {
     newcomer.emulator.reset();
     newcomer.emulator.clearRequests();
     const page = readFileSync(join(root, `docs/quickstart-${language}.md`), "utf8");
-    const npm = quickNpm(language === "typescript" ? inject("npmProject") : inject("plainProject"));
-    const PATH = [npm, env["PATH"] ?? newcomer.env["PATH"]].join(delimiter);
+    const PATH = [quickNpm(inject("npmProject")), env["PATH"] ?? newcomer.env["PATH"]].join(delimiter);
     await newcomer.sh(newcomer.clone.folder, newcomer.commandsIn(page), { ...env, PATH });
     const writes = newcomer.emulator.requests(1000).requests.filter(({ method }) => method !== "GET");
     expect(writes.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([
