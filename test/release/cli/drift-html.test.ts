@@ -12,7 +12,7 @@ describe("in a browser", () => {
   const open = (resources: readonly ResourceReport[], options?: BrowserContextOptions) =>
     openHtml(htmlReport(readable(reportOf(resources))), options);
 
-  test("shows the summary, the differences and the next steps, without console errors", async () => {
+  test("shows the summary, the differences and the next steps, which it copies, without console errors", async () => {
     const { page, troubles } = await open(sample);
     expect(await page.title()).toBe("Data platform drift: analytics/prod");
     expect(await page.getByRole("status").first().textContent()).toMatch(/^Drift: 3 of 15 resources differ/);
@@ -24,6 +24,9 @@ describe("in a browser", () => {
     const background = await page.evaluate("getComputedStyle(document.querySelector('.headline')).backgroundColor");
     expect(background, "the style is applied").not.toBe("rgba(0, 0, 0, 0)");
     expect(troubles).toEqual([]);
+    await page.getByText("What to do next").click();
+    await page.locator(".copy").first().click();
+    await page.getByRole("button", { name: /Copied|Selected/ }).waitFor();
   });
 
   test("filters by status and by words, and says when nothing matches", async () => {
@@ -41,13 +44,6 @@ describe("in a browser", () => {
     await page.getByLabel("Filter: Resources").fill("");
     for (const status of [/as declared/, /gone/]) await page.getByRole("button", { name: status }).click();
     expect(await visibleCount()).toBe(15);
-  });
-
-  test("copies a command", async () => {
-    const { page } = await open(sample);
-    await page.getByText("What to do next").click();
-    await page.locator(".copy").first().click();
-    await page.getByRole("button", { name: /Copied|Selected/ }).waitFor();
   });
 
   const screens = [1280, 420].flatMap((width) => (["light", "dark"] as const).map((theme) => [width, theme] as const));
