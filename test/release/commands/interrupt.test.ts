@@ -26,32 +26,34 @@ async function interrupted(
   return { code: await closed, text, ms: performance.now() - started };
 }
 
-test.each([
-  ["submitCommand", "dynamic", []],
-  ["Command", "plugin", ["running"]],
-] as const)("interrupting %s in %s mode ends the wait and reports the command's id", async (type, mode, kept) => {
+test("interrupting submitCommand in dynamic mode ends the wait and reports the command's id", async () => {
   const emulator = await ownEmulator({ waitSeconds: 0, runSeconds: 600 });
-  const stack = await ownStack(emulator, { mode });
-  stack.write({ it: { type, args: { spark: { sql: "select 1" }, wait: { interval: 1 } } } });
+  const stack = await ownStack(emulator);
+  stack.write({ it: { type: "submitCommand", args: { spark: { sql: "select 1" }, wait: { interval: 1 } } } });
   const { code, text, ms } = await interrupted(stack, () => (emulator.requests().counts["commands.history"] ?? 0) > 1);
-  const { id } = accountOf(emulator).commands[0]!;
   expect(code).not.toBe(0);
-  expect(text).toContain(`command ${id} `);
+  expect(text).toContain(`command ${accountOf(emulator).commands[0]!.id} `);
   expect(ms, text).toBeLessThan(30_000);
-  const { resources } = await stack.exportState();
-  expect(resources.map(({ id: keptId, outputs }) => [keptId, outputs["status"]])).toEqual(
-    kept.map((status) => [String(id), status]),
-  );
+  expect((await stack.exportState()).resources).toEqual([]);
 });
 
-test("interrupting a Command in plugin mode kills it if asked to, and the state says so", async () => {
+test("interrupting Commands in plugin mode keeps them, and kills those that ask for it", async () => {
   const emulator = await ownEmulator({ waitSeconds: 0, runSeconds: 600, extended: true });
   const stack = await ownStack(emulator, { mode: "plugin", config: { extendedApi: "true" } });
-  const wait = { intervalSeconds: 1, killOnCancel: true };
-  stack.write({ it: { type: "Command", args: { spark: { sql: "select 1" }, wait } } });
-  const { code, text } = await interrupted(stack, () => (emulator.requests().counts["commands.status"] ?? 0) > 1);
+  const command = (name: string, killOnCancel: boolean) => ({
+    type: "Command",
+    args: { name, spark: { sql: "select 1" }, wait: { intervalSeconds: 1, killOnCancel } },
+  });
+  stack.write({ kept: command("kept", false), killed: command("killed", true) });
+  const { code, text } = await interrupted(stack, () => (emulator.requests().counts["commands.status"] ?? 0) > 3);
   expect(code).not.toBe(0);
   expect(text).toContain("The command was killed");
   const { resources } = await stack.exportState();
-  expect(resources.map(({ outputs }) => outputs["status"])).toEqual(["cancelled"]);
+  const found = resources.map(({ id, inputs, outputs }) => [inputs["name"], Number(id), outputs["status"]]).sort();
+  const idOf = (name: string) => accountOf(emulator).commands.find((one) => one.name === name)!.id;
+  expect(found).toEqual([
+    ["kept", idOf("kept"), "running"],
+    ["killed", idOf("killed"), "cancelled"],
+  ]);
+  expect(text).toContain(`command ${idOf("kept")} `);
 });
