@@ -10,12 +10,11 @@ const urn = "urn:pulumi:test::project::pulumi:providers:dataplatform::it";
 
 const emulator = sharedEmulator();
 let plugin: PluginProcess;
-afterEach(() => plugin.stop());
-
-async function start(env: NodeJS.ProcessEnv = {}): Promise<void> {
+const start = async (env: NodeJS.ProcessEnv = {}): Promise<void> => {
   plugin = await PluginProcess.start(env);
   await plugin.handshake();
-}
+};
+afterEach(() => plugin.stop());
 
 async function checkConfig(config: Values, of = urn) {
   const request = messageOf(messages.CheckRequest, { urn: of, news: config });
@@ -26,6 +25,9 @@ async function checkConfig(config: Values, of = urn) {
   };
 }
 
+const replacedBy = async (before: Values, after: Values) => (await diffConfig(before, after)).replaces;
+const saidOf = (text: string) => expect.objectContaining({ urn, message: expect.stringContaining(text) });
+
 async function diffConfig(before: Values, after: Values) {
   const request = messageOf(messages.DiffRequest, { urn, oldInputs: before, olds: before, news: after });
   const answer = await plugin.call<InstanceType<typeof messages.DiffResponse>>("diffConfig", request);
@@ -35,15 +37,9 @@ async function diffConfig(before: Values, after: Values) {
 describe("checkConfig", () => {
   test("keeps our settings, marks the token as secret, and drops anything else", async () => {
     await start();
-    const given = {
-      baseUrl: "https://api.example.com",
-      apiToken: "abc-123",
-      mode: "plugin",
-      projectOwn: "x",
-      retries: 3,
-    };
-    expect(await checkConfig(given)).toEqual({
-      inputs: { baseUrl: "https://api.example.com", apiToken: plainSecret("abc-123"), retries: 3 },
+    const kept = { baseUrl: "https://api.example.com", retries: 3 };
+    expect(await checkConfig({ ...kept, apiToken: "abc-123", mode: "plugin", projectOwn: "x" })).toEqual({
+      inputs: { ...kept, apiToken: plainSecret("abc-123") },
       failures: [],
     });
     const message = "dataplatform:projectOwn is not a setting of the provider, which ignores it";
@@ -75,10 +71,8 @@ describe("checkConfig", () => {
   test("one error lists everything missing, and how to set it", async () => {
     await start();
     const { failures } = await checkConfig({});
-    expect(failures).toHaveLength(1);
-    expect(failures[0]).toMatch(
-      /dataplatform:baseUrl[\s\S]*dataplatform:apiToken[\s\S]*npx --no-install dataplatform emulator/,
-    );
+    const all = /dataplatform:baseUrl[\s\S]*dataplatform:apiToken[\s\S]*npx --no-install dataplatform emulator/;
+    expect(failures).toEqual([expect.stringMatching(all)]);
     // The stack's configuration, which has no effect on it, would be the wrong advice.
     expect(failures[0]).toContain(
       'pass baseUrl (Python: base_url) to the provider "it", which does not read the stack',
@@ -100,9 +94,8 @@ describe("checkConfig", () => {
 });
 
 describe("diffConfig", () => {
-  const before = { baseUrl: "https://a.example.com", apiToken: "one", retries: 3 };
-
   test("a change replaces nothing, and that of the base URL is a warning", async () => {
+    const before = { baseUrl: "https://a.example.com", apiToken: "one", retries: 3 };
     await start();
     expect(await diffConfig(before, { ...before, retries: "3" })).toEqual({ changed: [], replaces: [] });
     expect(await diffConfig(before, { ...before, apiToken: "two" })).toEqual({ changed: ["apiToken"], replaces: [] });
@@ -110,9 +103,7 @@ describe("diffConfig", () => {
     expect(plugin.log, "the same address in another spelling").toEqual([]);
     const after = { ...before, baseUrl: "https://b.example.com" };
     expect(await diffConfig(before, after)).toEqual({ changed: ["baseUrl"], replaces: [] });
-    expect(plugin.log).toEqual([
-      expect.objectContaining({ urn, message: expect.stringContaining("the base URL changes") }),
-    ]);
+    expect(plugin.log).toEqual([saidOf("the base URL changes")]);
     await start({ DATAPLATFORM_BASE_URL: before.baseUrl });
     const { baseUrl: _, ...fromEnvironment } = before;
     expect(await diffConfig(before, fromEnvironment)).toEqual({ changed: ["baseUrl"], replaces: [] });
@@ -135,27 +126,25 @@ describe("accountId", () => {
     expect(await diffConfig(settings, first)).toEqual(none);
     expect(await diffConfig(first, second)).toEqual(replaced);
     // Not by a slip: everything would be deleted, and nothing created.
-    expect((await diffConfig(first, { ...first, accountId: "1002" })).replaces).toEqual([]);
+    expect(await replacedBy(first, { ...first, accountId: "1002" })).toEqual([]);
     expect(await diffConfig(first, { ...first, apiToken: unknown, accountId: unknown })).toEqual(replaced);
-    expect((await diffConfig(first, { ...first, apiToken: "rotated" })).replaces).toEqual([]);
+    expect(await replacedBy(first, { ...first, apiToken: "rotated" })).toEqual([]);
     expect(plugin.log).toEqual([]);
   });
 
   test("where the state does not have it, the old token tells", async () => {
     await start();
     const other = { ...settings, apiToken: emulator.tokens["otherAdmin"]! };
-    expect((await diffConfig(settings, { ...other, accountId: "1002" })).replaces).toEqual(["accountId"]);
+    expect(await replacedBy(settings, { ...other, accountId: "1002" })).toEqual(["accountId"]);
     const ofDynamic = { "dataplatform:baseUrl": settings.baseUrl, "dataplatform:apiToken": settings.apiToken };
-    expect((await diffConfig(ofDynamic, { ...other, accountId: "1002" })).replaces).toEqual(["accountId"]);
-    expect((await diffConfig(settings, { ...settings, apiToken: "rotated", accountId: "1001" })).replaces).toEqual([]);
+    expect(await replacedBy(ofDynamic, { ...other, accountId: "1002" })).toEqual(["accountId"]);
+    expect(await replacedBy(settings, { ...settings, apiToken: "rotated", accountId: "1001" })).toEqual([]);
   });
 
   test("without it, a token that is not known yet is a warning", async () => {
     await start();
-    expect((await diffConfig(settings, { ...settings, apiToken: unknown })).replaces).toEqual([]);
-    expect(plugin.log).toEqual([
-      expect.objectContaining({ message: expect.stringContaining("Pass accountId as well") }),
-    ]);
+    expect(await replacedBy(settings, { ...settings, apiToken: unknown })).toEqual([]);
+    expect(plugin.log).toEqual([saidOf("Pass accountId as well")]);
   });
 
   test("the environment's token goes to no platform that only a request names", async () => {
@@ -165,11 +154,11 @@ describe("accountId", () => {
     const [first, second] = [{ accountId: "1001" }, { accountId: "1002" }];
     // A token that is not known yet would be the environment's, too.
     for (const given of [there, { ...there, apiToken: unknown }])
-      expect((await diffConfig({ ...here, ...first }, { ...given, ...second })).replaces).toEqual([]);
-    expect((await diffConfig(there, { ...settings, ...first })).replaces).toEqual([]);
+      expect(await replacedBy({ ...here, ...first }, { ...given, ...second })).toEqual([]);
+    expect(await replacedBy(there, { ...settings, ...first })).toEqual([]);
     expect(evil.requests().requests).toEqual([]);
-    expect((await diffConfig({ ...here, ...first }, { ...here, ...second })).replaces).toEqual(["accountId"]);
-    expect((await diffConfig({ ...there, ...first }, second)).replaces).toEqual(["accountId"]);
+    expect(await replacedBy({ ...here, ...first }, { ...here, ...second })).toEqual(["accountId"]);
+    expect(await replacedBy({ ...there, ...first }, second)).toEqual(["accountId"]);
   });
 
   test("nothing is created with a token of another one", async () => {
@@ -193,8 +182,9 @@ describe("configure", () => {
 
   test("without settings it is a failed precondition", async () => {
     await start();
-    const error = await wireErrorOf(plugin.configure({}));
-    expect(error.code).toBe(grpc.status.FAILED_PRECONDITION);
-    expect(error.details).toContain("the data platform is not configured");
+    expect(await wireErrorOf(plugin.configure({}))).toMatchObject({
+      code: grpc.status.FAILED_PRECONDITION,
+      details: expect.stringContaining("the data platform is not configured"),
+    });
   });
 });
