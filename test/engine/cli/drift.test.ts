@@ -1,7 +1,8 @@
 import { beforeAll, expect } from "vitest";
+import type { CoverageReport } from "../../../cli/drift/coverage/report";
 import type { DriftReport } from "../../../cli/drift/report";
 import { dataplatform, onStack } from "../../harness/command";
-import { accountOf, sharedEmulator } from "../../harness/emulators";
+import { accountOf, sharedEmulator, writesTo } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import type { Program } from "../../harness/stack";
 import { expectOk, sharedStack, story } from "../../harness/stacks";
@@ -96,6 +97,27 @@ chapter(
     expect((await onStack(stack, "drift")).stdout).toContain("No drift: every readable resource is as declared");
   },
 );
+
+chapter("--coverage: what is in no stack of either account; the printed import adopts it", async () => {
+  const coverage = async () => {
+    emulator.clearRequests();
+    const ran = await onStack(stack, "drift", "--coverage", "--format", "json");
+    expect(ran, ran.stderr).toMatchObject({ code: 0, stderr: "" });
+    expect(writesTo(emulator)).toEqual([]);
+    expect(ran.stdout).not.toMatch(/research-admin|analytics-admin/);
+    return JSON.parse(ran.stdout) as CoverageReport;
+  };
+  await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "203.0.113.99" });
+  const report = await coverage();
+  expect(report.accounts.map(({ id }) => id)).toEqual(["1001", "1002"]);
+  expect(report.stacks).toEqual([{ project: "project", stack: "test", resources: 5 }]);
+  const addresses = report.unmanaged.filter(({ kind }) => kind === "address").map(({ what }) => what);
+  expect(addresses).toContain("203.0.113.99");
+  expect(addresses).not.toContain("203.0.113.8");
+  const { command } = report.unmanaged.find(({ what }) => what === "203.0.113.99")!.import!;
+  await expectOk(stack.pulumi(...command.split(" ").slice(1), "--yes", "--protect=false"));
+  expect((await coverage()).unmanaged.map(({ what }) => what)).not.toContain("203.0.113.99");
+});
 
 chapter("outside a project: one sentence, and what to do", async () => {
   const ran = await dataplatform(["drift", "--cwd", "/"], { env: stack.env });
