@@ -1,4 +1,4 @@
-/** Messages of Pulumi itself that the pages quote; test/release/import-messages.test.ts sees each of them on the engine. */
+/** Messages of Pulumi itself that the pages quote; test/release/plugin/options.test.ts sees each of them on the engine. */
 export const engineMessages = [
   "no resource plugin 'pulumi-resource-dataplatform' found",
   "could not find latest version for provider dataplatform",
@@ -12,5 +12,5 @@ export const folderPackMessage = "policy pack … failed to start: could not rea
 /** The same of a program whose SDK names a version; the texts are in the CLI itself. */
 export const versionedPluginMessage = "Could not automatically download and install resource plugin";
 
-/** The same of a move to a stack with other settings; test/modes/promises/other-stack.test.ts sees it. */
+/** The same of a move to a stack with other settings; test/engine/promises/other-stack.test.ts sees it. */
 export const otherSettingsMessage = "provider … already exists in destination stack";

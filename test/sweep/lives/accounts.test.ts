@@ -7,7 +7,7 @@ import { lives, programOf } from "./program";
 import { oneOfEach } from "./readings";
 import { sentTo } from "./whole-life";
 
-/** A minimal role is enough. That a token of another account does nothing is in test/modes/promises/other-account. */
+/** A minimal role is enough. That a token of another account does nothing is in test/engine/promises/other-account. */
 
 /** The permissions that each life needs from create to destroy, including refreshes. */
 const sufficient: Readonly<Record<string, readonly string[]>> = {

@@ -5,7 +5,7 @@ import { writesTo } from "../../harness/emulators";
 import { shared } from "../../harness/shared";
 import type { Living } from "../../harness/shared-run";
 import type { Program, ResourceSpec } from "../../harness/stack";
-import { expectOk, mode, sharedStack, story } from "../../harness/stacks";
+import { expectOk, sharedStack, story } from "../../harness/stacks";
 
 /**
  * What changes nothing on the platform, two at a time: each alone is tried elsewhere. Every pair is part of one of the
@@ -48,25 +48,24 @@ function programOf(lives: readonly Living[], now: Shape, before: Shape, provider
   return { team: { type: "Component", args: {} }, own: provider, ...Object.fromEntries(declared) };
 }
 
-const extended = mode === "plugin";
-const companies = companiesOf(extended ? "extended" : "lives") as readonly (readonly Living[])[];
+const companies: readonly (readonly Living[])[] = companiesOf("extended");
 
 describe.each(companies.map((lives) => ({ lives, types: lives.map(({ type }) => type).join(", ") })))(
-  `$types, first in ${mode} mode`,
+  "$types, first in dynamic mode",
   ({ lives }) => {
     const emulator = shared<Emulator>(async () => {
-      const started = await startEmulator({ extended });
+      const started = await startEmulator({ extended: true });
       for (const { prepare } of lives) await prepare?.(started);
       return started;
     });
     const stack = sharedStack(emulator);
     const chapter = story();
-    let shape: Shape = { suffix: "", parent: null, mode, isProvided: false, isSecret: false };
+    let shape: Shape = { suffix: "", parent: null, mode: "dynamic", isProvided: false, isSecret: false };
 
     const up = async (next: Shape) => {
       const apiToken = { $secret: emulator.tokens["admin"] };
-      const provider = { type: "Provider", args: { baseUrl: emulator.url, apiToken, extendedApi: extended } };
-      stack.configure({ mode: next.mode, extendedApi: String(extended) });
+      const provider = { type: "Provider", args: { baseUrl: emulator.url, apiToken, extendedApi: true } };
+      stack.configure({ mode: next.mode, extendedApi: "true" });
       const outcome = await expectOk(stack.up(programOf(lives, next, shape, provider)));
       shape = next;
       return outcome;

@@ -1,19 +1,18 @@
 import { expect, test } from "vitest";
 import { accountOf, ownEmulator, writesTo } from "../../harness/emulators";
 import { otherSettingsMessage } from "../../harness/engine-messages";
-import { expectOk, mode, ownStack } from "../../harness/stacks";
+import { expectOk, ownStack } from "../../harness/stacks";
 
 const address = (last: number) => ({ type: "WhitelistedIp", args: { ipCidr: `203.0.113.${last}` } });
 
 /* What docs/moving.md says about a move to a stack that has resources of its own and other settings. */
 test("a resource moves to a stack with other settings once the source's default provider has another name", async () => {
   const emulator = await ownEmulator();
-  const stack = await ownStack(emulator, { mode, config: { retries: "2" } });
+  const stack = await ownStack(emulator, { config: { retries: "2" } });
   const pulumi = (...args: readonly string[]) => stack.pulumi(...args);
   const other = ["--stack", "other"];
   await expectOk(stack.up({ moved: address(1), stays: address(2) }));
   await expectOk(pulumi("stack", "init", "other", "--no-select"));
-  await expectOk(pulumi("config", "set", "dataplatform:mode", mode, ...other));
   stack.write({ own: address(3) });
   await expectOk(pulumi("up", "--yes", "--skip-preview", ...other));
   emulator.clearRequests();

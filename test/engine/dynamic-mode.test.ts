@@ -24,3 +24,19 @@ test("in dynamic mode the next up moves the resource into dynamic mode, and send
   ]);
   expect(writesTo(emulator)).toEqual([]);
 });
+
+test("a missing or invalid setting fails at preview", async () => {
+  const stack = await ownStack(await ownEmulator());
+  const { env } = stack;
+  const { DATAPLATFORM_BASE_URL: url, DATAPLATFORM_API_TOKEN: token } = env;
+  stack.write({ office: { type: "WhitelistedIp", args: { ipCidr: address } } });
+  delete env["DATAPLATFORM_BASE_URL"];
+  const noUrl = await stack.preview();
+  Object.assign(env, { DATAPLATFORM_BASE_URL: url, DATAPLATFORM_API_TOKEN: "two words" });
+  const badToken = await stack.preview();
+  Object.assign(env, { DATAPLATFORM_API_TOKEN: token });
+  expect([noUrl.code, badToken.code]).not.toContain(0);
+  expect(noUrl.text).toMatch(/dataplatform:baseUrl.*DATAPLATFORM_BASE_URL/);
+  expect(badToken.text).toMatch(/apiToken/);
+  expect(badToken.text).not.toContain("two words");
+});

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { resources } from "../../../provider/resources";
 import { oneEach } from "../../cases";
-import { prepare, everyType as program } from "../../engine/upgrade/program";
 import { addressesOf, sharedEmulator } from "../../harness/emulators";
 import type { Outcome, Program } from "../../harness/stack";
-import { expectOk, mode, sharedStack } from "../../harness/stacks";
-import { messagesOf, quick } from "./shared";
+import { expectOk, sharedStack } from "../../harness/stacks";
+import { messagesOf, quick } from "../../modes/promises/shared";
+import { prepare, everyType as program } from "../upgrade/program";
 
-/** With the token of another account, nothing is dropped, changed or removed, for any resource. */
+/** With the token of another account, nothing is dropped, changed or removed, for any resource, whatever the mode. */
 
 /** The first change in the case of each type, with the extended API, which all of them use as far as they can. */
 const changeOf = (type: string) =>
@@ -22,9 +22,9 @@ test("covers every type, each with a change", () => {
   expect(types.filter((type) => !changeOf(type))).toEqual([]);
 });
 
-describe(`in ${mode} mode`, () => {
+describe("in one run of every type", () => {
   const emulator = sharedEmulator({ ...quick, extended: true });
-  const stack = sharedStack(emulator, { mode, config: { extendedApi: "true" } });
+  const stack = sharedStack(emulator, { config: { extendedApi: "true" } });
   let platform: unknown;
   let state: string;
   const useToken = (alias: string) => {
