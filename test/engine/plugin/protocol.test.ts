@@ -14,6 +14,7 @@ import { forTest } from "../../harness/shared";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const { status } = grpc;
+const store = { dbName: "sales", dbHost: "h", dbUser: "u", dbPasswd: "p" };
 
 const emulator = sharedEmulator();
 let plugin: PluginProcess;
@@ -59,22 +60,16 @@ describe("resources over the wire", () => {
 
   test("a previewed update returns the outputs that it cannot change", async () => {
     await configured();
-    const request = messageOf(messages.UpdateRequest, {
-      urn: urnOf("WhitelistedIp"),
-      id: "7",
-      olds: { ipCidr: "203.0.113.9", accountId: 1001, createdAt: "then", updatedAt: "then" },
-      oldInputs: { ipCidr: "203.0.113.9" },
-      news: { ipCidr: "203.0.113.9", adopt: true },
+    const [before, inputs] = [{ accountId: 1001, createdAt: "then", updatedAt: "then" }, { ipCidr: "203.0.113.9" }];
+    const asked = {
+      olds: { ...inputs, ...before },
+      oldInputs: inputs,
+      news: { ...inputs, adopt: true },
       preview: true,
-    });
+    };
+    const request = messageOf(messages.UpdateRequest, { urn: urnOf("WhitelistedIp"), id: "7", ...asked });
     const answer = await plugin.call<InstanceType<typeof messages.UpdateResponse>>("update", request);
-    expect(answer.getProperties()!.toJavaScript()).toEqual({
-      ipCidr: "203.0.113.9",
-      adopt: true,
-      accountId: 1001,
-      createdAt: "then",
-      updatedAt: "then",
-    });
+    expect(answer.getProperties()!.toJavaScript()).toEqual({ ...inputs, ...before, adopt: true });
   });
 
   test("all of the engine's unknown values are recognised, whatever their type", async () => {
@@ -104,12 +99,7 @@ describe("resources over the wire", () => {
   });
 
   test("a definition's secrets are returned as secrets, even if the program did not mark them", async () => {
-    const { inputs } = await plugin.check("DataStore", {
-      dbName: "sales",
-      dbHost: "h",
-      dbUser: "u",
-      dbPasswd: "geheim",
-    });
+    const { inputs } = await plugin.check("DataStore", { ...store, dbPasswd: "geheim" });
     expect(inputs["dbPasswd"]).toEqual(plainSecret("geheim"));
   });
 
@@ -190,27 +180,21 @@ describe("errors have exact codes", () => {
 
   test("a malformed request is rejected and does not stop the plugin", async () => {
     await configured();
+    const refusedFor = (why: string) => ({ code: status.INVALID_ARGUMENT, details: expect.stringContaining(why) });
     const nothing = await wireErrorOf(plugin.call("create", new messages.CreateRequest()));
-    expect(nothing).toMatchObject({
-      code: status.INVALID_ARGUMENT,
-      details: expect.stringContaining("unknown resource type"),
-    });
+    expect(nothing).toMatchObject(refusedFor("unknown resource type"));
     const unheardOf = await wireErrorOf(plugin.check("Unheard", {}));
-    expect(unheardOf.details).toContain('unknown resource type "dataplatform:index:Unheard"');
+    expect(unheardOf).toMatchObject(refusedFor('unknown resource type "dataplatform:index:Unheard"'));
     const asset = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: "x" };
     const refused = await wireErrorOf(plugin.check("WhitelistedIp", { ipCidr: asset }));
-    expect(refused).toMatchObject({
-      code: status.INVALID_ARGUMENT,
-      details: expect.stringContaining("ipCidr is an asset"),
-    });
+    expect(refused).toMatchObject(refusedFor("ipCidr is an asset"));
     expect((await plugin.check("WhitelistedIp", {})).failures).toEqual([{ property: "ipCidr", reason: "is required" }]);
   });
 
   test("a POST whose answer was lost: the engine records that the outcome is unknown", async () => {
     await scripted({ status: 500, body: {} }, async (server) => {
       await plugin.configure({ baseUrl: server.url, apiToken: "token", retries: 0 });
-      const inputs = { dbName: "sales", dbHost: "h", dbUser: "u", dbPasswd: "p" };
-      const error = await wireErrorOf(plugin.create("DataStore", inputs));
+      const error = await wireErrorOf(plugin.create("DataStore", store));
       expect(error.code).toBe(status.UNKNOWN);
       expect(error.details).toContain("its outcome is unknown");
     });
@@ -236,7 +220,7 @@ describe("shutdown", () => {
 
   test.each([
     { type: "WhitelistedIp", inputs: { ipCidr: "203.0.113.41" } },
-    { type: "DataStore", inputs: { dbName: "sales", dbHost: "h", dbUser: "u", dbPasswd: "p" } },
+    { type: "DataStore", inputs: store },
   ])("customTimeouts end a wait of $type, and the error names them", ({ type, inputs }) =>
     scripted({ status: 429, headers: { "retry-after": "60" } }, async (server) => {
       await plugin.configure({ baseUrl: server.url, apiToken: "token" });
