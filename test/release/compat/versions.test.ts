@@ -1,12 +1,10 @@
 import { cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { describe, expect, test } from "vitest";
-import type { Emulator } from "../../../emulator";
+import { expect, test } from "vitest";
 import { addressesOf, ownEmulator } from "../../harness/emulators";
 import { engineFolder, root, run } from "../../harness/engine";
 import { ownFolder } from "../../harness/folders";
 import { encryptedSecret } from "../../harness/secret-values";
-import type { TestStack } from "../../harness/stack";
 import { expectOk, ownStack } from "../../harness/stacks";
 import { newestNode, nodeFolder, pulumiVersions, usePulumi } from "../../harness/versions";
 
@@ -50,50 +48,49 @@ test("the types compile against the oldest version", async () => {
   expect(code).toBe(0);
 });
 
-describe("a program with resources and functions in both modes", () => {
-  let emulator: Emulator;
-  let stack: TestStack;
+/** What the program exports in each mode. */
+const outputs = {
+  name: "Analytics",
+  keyInPromise: "string",
+  keyInOutput: secret,
+  filteredBySecret: secret,
+  listed: true,
+  elements: 2,
+  submitted: "done",
+  submittedOutput: "done",
+};
 
-  async function project(pulumi: string, node: string, format: keyof typeof entries): Promise<void> {
-    emulator = await ownEmulator({ waitSeconds: 0, runSeconds: 0 });
+// The two ends. All other tests run with the version in between, on this Node.
+test.each([
+  { pulumi: oldest, node: thisNode, format: "CommonJS" },
+  { pulumi: newest, node: newestNode, format: "ESM" },
+] as const)(
+  "both modes run with @pulumi/pulumi $pulumi on Node $node, in $format",
+  async ({ pulumi, node, format }) => {
+    const emulator = await ownEmulator({ waitSeconds: 0, runSeconds: 0 });
     const PATH = [nodeFolder(node), engineFolder(), process.env["PATH"]].join(delimiter);
-    stack = await ownStack(emulator, { env: { PATH } });
+    const stack = await ownStack(emulator, { env: { PATH } });
     usePulumi(stack.folder, pulumi);
     const description = { name: "project", main: "index.js", type: format === "ESM" ? "module" : "commonjs" };
     writeFileSync(join(stack.folder, "package.json"), JSON.stringify(description));
     writeFileSync(join(stack.folder, "index.js"), entries[format]);
     cpSync(program, join(stack.folder, "program.cjs"));
-  }
 
-  /** Before anything exists: dependents are unknown, and nothing is changed or submitted. */
-  async function firstPreview(): Promise<void> {
+    // Before anything exists: dependents are unknown, and nothing is changed or submitted.
     const { stdout } = await expectOk(stack.preview());
-    expect(emulator.requests().counts).toEqual({
-      "account.view": 4,
-      "hive.list": 2,
-      "objectPolicy.view": 2,
-      "whitelist.list": 2,
-    });
+    const reads = { "account.view": 4, "hive.list": 2, "objectPolicy.view": 2, "whitelist.list": 2 };
+    expect(emulator.requests().counts).toEqual(reads);
     expect(stdout.match(/(listed|elements|submitted|submittedOutput) *: (\[unknown\]|output<)/g)).toHaveLength(8);
     expect(stdout.match(/(keyInOutput|filteredBySecret) *: \[secret\]/g)).toHaveLength(4);
     emulator.clearRequests();
-  }
 
-  async function up(pulumi: string, node: string): Promise<void> {
-    const { steps } = await expectOk(stack.up());
-    expect(steps).toEqual({ create: 8 });
+    expect((await expectOk(stack.up())).steps).toEqual({ create: 8 });
     const { text, resources } = await stack.exportState();
-    const inMode = {
-      name: "Analytics",
-      keyInPromise: "string",
-      keyInOutput: secret,
-      filteredBySecret: secret,
-      listed: true,
-      elements: 2,
-      submitted: "done",
-      submittedOutput: "done",
+    const { checkpoint } = JSON.parse(text) as {
+      checkpoint: { latest: { resources: { type: string; outputs?: object }[] } };
     };
-    expect(stackOutputs(text)).toEqual({ node, pulumi, dynamic: inMode, plugin: inMode });
+    const itself = checkpoint.latest.resources.find(({ type }) => type === "pulumi:pulumi:Stack");
+    expect(itself?.outputs).toEqual({ node, pulumi, dynamic: outputs, plugin: outputs });
     expect(emulator.requests().counts["commands.submit"]).toBe(4);
     for (const mode of ["dynamic", "plugin"]) {
       const role = resources.find(({ urn }) => urn.endsWith(`::${mode}-role`))!;
@@ -101,38 +98,14 @@ describe("a program with resources and functions in both modes", () => {
       expect(role.dependencies).toContainEqual(expect.stringContaining(`::${mode}-office`));
     }
     emulator.clearRequests();
-  }
 
-  async function nothingToDo(): Promise<void> {
     const { found, steps } = await expectOk(stack.operate("preview", "--refresh"));
     expect(new Set(Object.values(found))).toEqual(new Set(["same"]));
     expect(steps).toEqual({ refresh: 8, same: 8 });
-    expect(Object.keys(emulator.requests().counts).filter((call) => /add|set|submit|delete|assign/.test(call))).toEqual(
-      [],
-    );
-  }
+    const sent = Object.keys(emulator.requests().counts);
+    expect(sent.filter((call) => /add|set|submit|delete|assign/.test(call))).toEqual([]);
 
-  async function destroy(): Promise<void> {
     expect((await expectOk(stack.destroy())).steps).toEqual({ delete: 8 });
     expect(addressesOf(emulator)).toEqual([]);
-  }
-
-  // The two ends. All other tests run with the version in between, on this Node.
-  test.each([
-    { pulumi: oldest, node: thisNode, format: "CommonJS" },
-    { pulumi: newest, node: newestNode, format: "ESM" },
-  ] as const)("runs with @pulumi/pulumi $pulumi on Node $node, in $format", async ({ pulumi, node, format }) => {
-    await project(pulumi, node, format);
-    await firstPreview();
-    await up(pulumi, node);
-    await nothingToDo();
-    await destroy();
-  });
-});
-
-function stackOutputs(state: string): unknown {
-  const { checkpoint } = JSON.parse(state) as {
-    checkpoint: { latest: { resources: { type: string; outputs?: unknown }[] } };
-  };
-  return checkpoint.latest.resources.find(({ type }) => type === "pulumi:pulumi:Stack")?.outputs;
-}
+  },
+);

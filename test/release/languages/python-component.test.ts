@@ -3,13 +3,15 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ensureLanguages } from "../../../tools/engine/languages.mjs";
 import { writePluginArchives } from "../../../tools/release/plugin-archives.mjs";
+import { sharedEmulator, writesTo } from "../../harness/emulators";
 import { root } from "../../harness/engine";
-import { expectOk, sharedStack } from "../../harness/stacks";
-import { step } from "../../harness/steps";
+import { testFolder } from "../../harness/folders";
+import { expectOk, kindOf, sharedStack, story } from "../../harness/stacks";
 
 /**
- * A component in Python, as its users have it: the plugin of a release archive, and no npm package. With what the
- * generated programs do not use: classes of arguments, enums, and a function without outputs.
+ * Python, as its users have it: the plugin of a release archive, and no npm package. With what the generated programs do
+ * not use: a component with options, classes of arguments, enums, a function without outputs, and functions that are not
+ * run at preview: Pulumi's own SDK would have None where a value is not known yet.
  */
 
 const program = `
@@ -49,6 +51,23 @@ policy = dataplatform.ObjectPolicy(
         )
     ],
 )
+pages = {"db_name": "default", "hive_table": "page_views"}
+sent = dataplatform.submit_command_output(table_refresh=pages, name=pulumi.Output.concat("for ", office.id))
+checked = dataplatform.check_partition_output(
+    schema=pulumi.Output.secret("sales"), table="orders", opts=pulumi.InvokeOutputOptions(depends_on=office)
+)
+after = dataplatform.Command(
+    "after",
+    table_refresh=pages,
+    name=pulumi.Output.concat("ready: ", checked.ready.apply(str)),
+    triggers=[sent.status, "fixed"],
+    tags=sent.apply(lambda result: [f"after-{result.id}"]),
+)
+plain = dataplatform.check_partition(schema="sales", table="orders")
+pulumi.export("said", pulumi.Output.format("{0} {1}", "after", sent.status))
+pulumi.export("query", sent.command["query"].apply(lambda query: query.split()[0]))
+pulumi.export("both", pulumi.Output.all(ready=checked.ready, office=office.ip_cidr))
+pulumi.log.info(f"plain: {plain.ready}")
 pulumi.export("policy", policy.policy[0].action)
 pulumi.export("tables", dataplatform.get_hive_tables(filter="daily").names)
 pulumi.export("account", blue.account_id.apply(shown))
@@ -60,10 +79,7 @@ pulumi.export("exported", number.group_id)
 pulumi.export("text", text.group_id.apply(shown))
 `;
 
-import { sharedEmulator } from "../../harness/emulators";
-import { testFolder } from "../../harness/folders";
-
-describe("TeamEnvironment in Python, with the plugin of an archive", async () => {
+describe("Python with the plugin of an archive", async () => {
   const { python, whyNoPython } = await ensureLanguages();
   if (python) lifeInPython(python.env);
   else test("is not tried here, for a reason", () => expect(whyNoPython).toMatch(/python3|packages/));
@@ -94,44 +110,62 @@ function lifeInPython(env: NodeJS.ProcessEnv): void {
     expect(code, stderr).toBe(0);
   }
 
-  const up = step("up", async () => {
+  const chapter = story();
+  chapter("what is not run at preview has unknown results, and nothing is sent", async () => {
     await install();
-    await expectOk(stack.preview());
-    return expectOk(stack.up());
+    const { text } = await expectOk(stack.operate("preview", "--save-plan", "plan.json"));
+    for (const output of ["both", "query", "said"])
+      expect(text).toMatch(new RegExp(`${output} *: \\[(unknown|secret)\\]`));
+    expect(text).toContain("plain: None");
+    expect(text).toContain("check_partition is not run at preview");
+    expect(writesTo(emulator)).toEqual([]);
   });
 
-  test("comes up, and does not change when nothing has changed", async () => {
-    expect((await up()).text).toContain("the hook saw blue");
-    expect((await expectOk(stack.preview())).changed).toEqual({});
+  chapter(
+    "the plan of that preview holds; a number is read back as a float where a property takes texts too",
+    async () => {
+      const up = await expectOk(stack.operate("up", "--yes", "--skip-preview", "--plan", "plan.json"));
+      expect(up.text).toContain("the hook saw blue");
+      expect(await stack.outputs()).toEqual({
+        policy: ["read"],
+        tables: ["daily_ticks"],
+        account: `${emulator.state().accounts[2]!.id} str`,
+        groups: { analysts: "204" },
+        statuses: { load: "done" },
+        owner: "1001 int",
+        number: "205.0 float",
+        exported: 205,
+        text: "206 str",
+        both: { ready: expect.any(Boolean), office: "203.0.113.9" },
+        query: expect.any(String),
+        said: "after done",
+      });
+      const { resources, text } = await stack.exportState();
+      const after = resources.find(({ urn }) => urn.endsWith("::after"));
+      expect(after?.dependencies).toEqual([expect.stringContaining("::office")]);
+      expect(text).not.toContain("ready: ");
+    },
+  );
+
+  chapter("nothing changes when nothing has changed, but for what depends on such a function", async () => {
+    const preview = await expectOk(stack.preview());
+    expect([Object.keys(preview.changed), kindOf(preview, "after")]).toEqual([["after"], "replace"]);
   });
 
-  test("Python reads a number back as a float where a property takes numbers and strings", async () => {
-    await up();
-    expect(await stack.outputs()).toEqual({
-      policy: ["read"],
-      tables: ["daily_ticks"],
-      account: `${emulator.state().accounts[2]!.id} str`,
-      groups: { analysts: "204" },
-      statuses: { load: "done" },
-      owner: "1001 int",
-      number: "205.0 float",
-      exported: 205,
-      text: "206 str",
-    });
-  });
-
-  test("its options are kept, and reach the children: destroy leaves them on the platform", async () => {
-    await up();
-    const { resources } = await stack.exportState();
-    const blue = resources.find(({ type }) => type.endsWith(":TeamEnvironment"));
-    expect(blue).toMatchObject({
-      replacementTrigger: "first",
-      replaceWith: [expect.stringContaining("::office")],
-      resourceHooks: { AfterCreate: ["note"] },
-    });
-    await expectOk(stack.destroy());
-    const [account] = emulator.state().accounts;
-    expect(account!.dataStores.map(({ name }) => name)).toEqual(["orders"]);
-    expect(account!.whitelist).toEqual([]);
-  });
+  chapter(
+    "the options of a component are kept, and reach the children: destroy leaves them on the platform",
+    async () => {
+      const { resources } = await stack.exportState();
+      const blue = resources.find(({ type }) => type.endsWith(":TeamEnvironment"));
+      expect(blue).toMatchObject({
+        replacementTrigger: "first",
+        replaceWith: [expect.stringContaining("::office")],
+        resourceHooks: { AfterCreate: ["note"] },
+      });
+      await expectOk(stack.destroy());
+      const [account] = emulator.state().accounts;
+      expect(account!.dataStores.map(({ name }) => name)).toEqual(["orders"]);
+      expect(account!.whitelist).toEqual([]);
+    },
+  );
 }
