@@ -3,7 +3,9 @@ import { delimiter, join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { addressesOf, sharedEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
+import { engineMessages } from "../../harness/engine-messages";
 import { request } from "../../harness/http";
+import type { TestStack } from "../../harness/stack";
 import { expectOk, ownStack } from "../../harness/stacks";
 
 const emulator = sharedEmulator();
@@ -58,13 +60,16 @@ test("in dynamic mode, import fails and says how to do it", async () => {
   expect(refused.text).toContain("set dataplatform:mode to plugin");
 });
 
-test.each(["dynamic", "plugin"] as const)("get reads what exists without managing it, in %s mode", async (mode) => {
-  const stack = await ownStack(emulator, { mode });
-  const program = { it: { type: "WhitelistedIp", args: {}, opts: { id: "198.51.100.8" } } };
-  await expectOk(stack.up(program, { address: { $ref: "it.ipCidr" }, account: { $ref: "it.accountId" } }));
-  expect(await stack.outputs()).toEqual({ address: "198.51.100.8", account: 1001 });
+test("get reads what exists without managing it, in both modes", async () => {
+  const stack = await ownStack(emulator);
+  const provider = { type: "Provider", args: { apiToken: { $secret: emulator.tokens["admin"] } } };
+  const got = (id: string, opts: object = {}) => ({ type: "WhitelistedIp", args: {}, opts: { id, ...opts } });
+  const program = { provider, it: got("198.51.100.8"), wired: got("198.51.100.7", { provider: "provider" }) };
+  const outputs = { it: { $ref: "it.ipCidr" }, wired: { $ref: "wired.ipCidr" }, account: { $ref: "wired.accountId" } };
+  await expectOk(stack.up(program, outputs));
+  expect(await stack.outputs()).toEqual({ it: "198.51.100.8", wired: "198.51.100.7", account: 1001 });
   await expectOk(stack.destroy());
-  expect(addressesOf(emulator)).toContain("198.51.100.8");
+  expect(addressesOf(emulator)).toEqual(expect.arrayContaining(["198.51.100.7", "198.51.100.8"]));
 });
 
 test("children inherit their parent's provider, and an unknown mode is an error", async () => {
@@ -125,4 +130,38 @@ test("pulumi do lists what exists, all of it or up to a count", async () => {
   };
   expect(await list("--count", "1")).toEqual(["198.51.100.7"]);
   expect(await list("--all")).toEqual(["198.51.100.7", "198.51.100.8"]);
+});
+
+/* What docs/troubleshooting.md says about an import that goes wrong; that it works is in the lives of the resources. */
+
+const address = "203.0.113.7";
+const args = ["dataplatform:index:WhitelistedIp", "office", address, "--yes", "--skip-preview", "--stack", "test"];
+const withoutCode = [...args, "--generate-code=false"];
+const [notFound, notDownloaded, notThere, noCode] = engineMessages as [string, string, string, string];
+
+async function importing(stack: TestStack, ...flags: readonly string[]) {
+  const ran = await stack.pulumi("import", ...flags);
+  return { ...ran, text: ran.stdout + ran.stderr };
+}
+
+test("an id that the platform does not have; with it, and without --generate-code=false, the code is printed where the host can", async () => {
+  const stack = await ownStack(emulator, { mode: "plugin" });
+  const missing = await importing(stack, ...withoutCode);
+  expect([missing.code === 0, missing.text]).toEqual([false, expect.stringContaining(notThere)]);
+  await request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: address });
+  const { code, text } = await importing(stack, ...args);
+  expect((await stack.exportState()).resources).toHaveLength(1);
+  expect(text).toContain(code === 0 ? "new dataplatform.WhitelistedIp" : noCode);
+});
+
+test("an engine that does not find the plugin, and may not download one, or tries to", async () => {
+  const stack = await ownStack(emulator);
+  stack.forgetPlugin();
+  expect((await importing(stack, ...withoutCode)).text).toContain(notFound);
+  stack.env["PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION"] = "false";
+  expect((await importing(stack, ...withoutCode)).text).toContain(notDownloaded);
+  stack.env["PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION"] = "true";
+  stack.configure({ mode: "plugin" });
+  const program = { office: { type: "WhitelistedIp", args: { ipCidr: address } } };
+  expect((await stack.preview(program)).text).toContain(notFound);
 });
