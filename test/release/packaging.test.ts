@@ -56,7 +56,7 @@ async function upAndDown(stack: TestStack): Promise<void> {
 test.each([
   ["npm", "CommonJS", () => inject("npmProject")],
   ["pnpm", "ESM", () => inject("pnpmProject")],
-] as const)("the package works, installed from its tarball by %s, in %s", async (_, kind, from) => {
+] as const)("the package works, installed from its tarball by %s, in %s", async (manager, kind, from) => {
   const stack = await ownStack(emulator);
   const description = { name: "project", main: "index.js", type: kind === "ESM" ? "module" : "commonjs" };
   writeFileSync(join(stack.folder, "package.json"), JSON.stringify(description));
@@ -65,5 +65,6 @@ test.each([
   rmSync(join(stack.folder, "node_modules"), { recursive: true });
   symlinkSync(join(from(), "node_modules"), join(stack.folder, "node_modules"), "dir");
   await inPluginWithPacks(stack);
-  await upAndDown(stack);
+  // With npm, the first steps of the README do it.
+  if (manager === "pnpm") await upAndDown(stack);
 });
