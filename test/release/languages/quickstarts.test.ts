@@ -23,13 +23,15 @@ function goCaches(): NodeJS.ProcessEnv {
 const newcomer = shared(() => Newcomer.start());
 
 /**
- * A folder for the PATH, with an npm that installs the package that the page has packed, and beside it what the set-up
- * has installed for it in such a project. That npm itself does both is shown by the README's first steps.
+ * A folder for the PATH, with an npm that packs once for all pages, and installs the package that was packed, and beside
+ * it what the set-up has installed for it in such a project. That npm itself does all of it is shown by the README's first
+ * steps.
  */
 function quickNpm(project: string): string {
   const folder = ownFolder();
   const script = `#!/bin/sh -e
 case "$*" in
+"pack --silent") ls pulumi-dataplatform-*.tgz 2> /dev/null || PATH="\${PATH#*:}" exec npm "$@" ;;
 "install "*/pulumi-dataplatform-*.tgz)
   cp -R "${project}/node_modules" .
   find node_modules/pulumi-dataplatform -mindepth 1 -maxdepth 1 ! -name node_modules -exec rm -r {} +
