@@ -86,10 +86,6 @@ test.each(groups)("$which are created, show no changes, and are destroyed", asyn
 
 const withSecrets = programs.filter(({ code }) => secretsOf(code).length > 0);
 
-test("some examples need a secret", () => {
-  expect(withSecrets.map(({ name }) => name)).toEqual(expect.arrayContaining(["account", "data-store"]));
-});
-
 // In a plain Node process: reporting an error of a program takes Pulumi half a minute of the processor.
 test.each(withSecrets)(
   "without its secret $name says how to set it, before anything is made",
@@ -105,7 +101,8 @@ test.each(withSecrets)(
   },
 );
 
-test.each(examples)("$name has no secret of its own", ({ code, project }) => {
+test.each(examples)("$name has no secret of its own", ({ name, code, project }) => {
+  if (name === "account" || name === "data-store") expect(secretsOf(code)).not.toEqual([]);
   expect(code).not.toMatch(/getSecret\([^)]*\)\s*(\?\?|\|\|)|pulumi\.secret\("/);
   expect(project).not.toMatch(/[Pp]assw(or)?d:\n(?:\s+\w+:.*\n)*?\s+default:/);
 });
