@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accountOf, addressesOf, sharedEmulator } from "../../harness/emulators";
+import { accountOf, addressesOf, ownEmulator, sharedEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import type { Program } from "../../harness/stack";
 import { expectOk, ownStack } from "../../harness/stacks";
@@ -70,4 +70,31 @@ test("policies that move by one in a list, or change places, are those of the pr
   expect(shown()).toEqual([original[0], [512], [513]]);
   await expectOk(own.operate("destroy", "--yes", "--skip-preview"));
   expect(shown()).toEqual([original[0], original[1], [513]]);
+});
+
+test("an address that moves between the lists of two providers, with different tokens of one account", async () => {
+  const emulator = await ownEmulator();
+  const own = await ownStack(emulator);
+  const providerOf = (user: string, opts = {}) => {
+    const args = { baseUrl: emulator.url, apiToken: { $secret: emulator.tokens[user] } };
+    return { type: "Provider", args, opts };
+  };
+  const list = (provider: string, addresses: readonly string[]) => ({
+    type: "IpWhitelist",
+    args: { addresses },
+    opts: { provider },
+  });
+  const program = (west: readonly string[], east: readonly string[]): Program => ({
+    one: providerOf("admin"),
+    // Whoever comes before the process of the other one has started takes the address for somebody else's.
+    two: providerOf("user", { dependsOn: ["one"] }),
+    west: list("one", west),
+    east: list("two", east),
+  });
+  await expectOk(own.up(program(["192.0.2.11", "192.0.2.12"], ["192.0.2.13"])));
+  const listed = () => addressesOf(emulator).filter((address) => /^192\.0\.2\.1\d$/.test(address));
+  await expectOk(own.up(program(["192.0.2.11"], ["192.0.2.12", "192.0.2.13"])));
+  expect(listed().sort()).toEqual(["192.0.2.11", "192.0.2.12", "192.0.2.13"]);
+  await expectOk(own.operate("destroy", "--yes", "--skip-preview"));
+  expect(listed()).toEqual([]);
 });

@@ -212,30 +212,4 @@ describe(`in ${mode} mode`, () => {
     expect(failure?.message).toContain(`which ${winner} in this program also declares`);
     expect(writesTo(emulator)).toEqual([]);
   });
-
-  test("an address that moves between the lists of two providers, with different tokens of one account", async () => {
-    const own = await ownStack(emulator, { mode });
-    const providerOf = (user: string, opts = {}) => {
-      const args = { baseUrl: emulator.url, apiToken: { $secret: emulator.tokens[user] } };
-      return { type: "Provider", args, opts };
-    };
-    const list = (provider: string, addresses: readonly string[]) => ({
-      type: "IpWhitelist",
-      args: { addresses },
-      opts: { provider },
-    });
-    const program = (west: readonly string[], east: readonly string[]): Program => ({
-      one: providerOf("admin"),
-      // Whoever comes before the process of the other one has started takes the address for somebody else's.
-      two: providerOf("user", { dependsOn: ["one"] }),
-      west: list("one", west),
-      east: list("two", east),
-    });
-    await expectOk(own.up(program(["192.0.2.11", "192.0.2.12"], ["192.0.2.13"])));
-    const listed = () => addressesOf(emulator).filter((address) => /^192\.0\.2\.1\d$/.test(address));
-    await expectOk(own.up(program(["192.0.2.11"], ["192.0.2.12", "192.0.2.13"])));
-    expect(listed().sort()).toEqual(["192.0.2.11", "192.0.2.12", "192.0.2.13"]);
-    await expectOk(own.operate("destroy", "--yes", "--skip-preview"));
-    expect(listed()).toEqual([]);
-  });
 });
