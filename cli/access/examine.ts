@@ -3,7 +3,7 @@ import { Clients } from "../../provider/api/clients";
 import type { Context } from "../../provider/core/define";
 import { lookAtFolderPolicy, type PolicyFolder } from "../../provider/platform/policies/folders";
 import { viewPolicy } from "../../provider/platform/policies/objects";
-import { listedIn } from "../../provider/values/deny-all";
+import { listedIn } from "../../provider/values/element";
 import { asNumber, type Id } from "../../provider/values/id";
 import { isRewritten, type Policy } from "../../provider/values/policy";
 import type { Source } from "../inventory/accounts";

@@ -1,5 +1,5 @@
 import { containsUnknown } from "../../provider/core/engine-values";
-import { unknownConditionsOf } from "../../provider/values/conditions";
+import { unknownConditionsOf } from "../../provider/values/element";
 import { asNumber, type Id } from "../../provider/values/id";
 import type { Policy } from "../../provider/values/policy";
 import type { PlainPolicy } from "../../sdk/prepared-policy";

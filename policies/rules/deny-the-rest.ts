@@ -1,4 +1,4 @@
-import { endsWithDenyAll, type Policy } from "../../provider/values/deny-all";
+import { endsWithDenyAll, type Policy } from "../../provider/values/element";
 import { policyProperties, policyTypes } from "../policy-elements";
 import { defineRule } from "../rule";
 import { holdsUnknown } from "../values";

@@ -1,6 +1,6 @@
-import { saysWho, unknownConditionsOf } from "./conditions";
+import { coversAll, type Element, expanded, type Policy, principalsIn, saysWho, unknownConditionsOf } from "./element";
 import { type Id, sameId } from "./id";
-import { allOfObjects, type Element, expanded, type Policy } from "./policy";
+import { allOfObjects } from "./policy";
 
 /** One user or one group: exactly one of the two is set. */
 export interface Principal {
@@ -19,10 +19,8 @@ type Actions = readonly string[];
 
 /** What the elements that name this principal alone say, or undefined if there are none. */
 export function grantIn(policy: Policy, principal: Principal): Grant | undefined {
-  return grantOf(
-    principal,
-    naming(policy, principal).filter((element) => isOwn(element, principal)),
-  );
+  const own = naming(policy, principal).filter((element) => isOwn(element, principal));
+  return grantOf(principal, own);
 }
 
 /** What the principal's own elements say, beside the closing element: a grant replaces all of that. */
@@ -171,16 +169,15 @@ function grantOf({ user, group }: Principal, elements: readonly Element[]): Gran
 
 /** The meaning of a grant: whether it allows or denies an action. Named actions override `all`. */
 function verdictsOf({ allow = [], deny = [] }: Grant, all: Actions): Map<string, Access> {
-  const verdicts = new Map<string, Access>();
-  const set = (names: Actions, access: Access) => {
-    for (const name of names) verdicts.set(name, access);
-  };
-  if (allow.includes("all")) set(all, "allow");
-  if (deny.includes("all")) set(all, "deny");
-  set(allow, "allow");
-  set(deny, "deny");
-  verdicts.delete("all");
-  return verdicts;
+  const meantBy = (names: Actions) => (names.includes("all") ? all : []);
+  const said: [Actions, Access][] = [
+    [meantBy(allow), "allow"],
+    [meantBy(deny), "deny"],
+    [allow, "allow"],
+    [deny, "deny"],
+  ];
+  const verdicts = said.flatMap(([names, access]) => names.map((name) => [name, access] as const));
+  return new Map(verdicts.filter(([name]) => name !== "all"));
 }
 
 function meansTheSame(found: Grant | undefined, grant: Grant, all: Actions): boolean {
@@ -209,8 +206,7 @@ function placeFor(grant: Grant, others: Policy, all: Actions): number {
  * too; and where the grant makes an exception from `all`, only the others are named, since a platform may write `all` out.
  */
 function elementsOf(grant: Grant, others: Policy, all: Actions): Element[] {
-  const { user, group } = grant;
-  const condition = user !== undefined ? { svcUsers: [user] } : { svcGroups: [group!] };
+  const [key, id] = listedAs(grant);
   const named = [...(grant.allow ?? []), ...(grant.deny ?? [])];
   return accessesOf(grant).flatMap((access) => {
     const actions = [...new Set(grant[access])];
@@ -218,7 +214,7 @@ function elementsOf(grant: Grant, others: Policy, all: Actions): Element[] {
     const isContested = hasException || others.some((element) => isRival(element, access, grant));
     const parts = isContested && actions.includes("all") ? all.filter((name) => !named.includes(name)) : [];
     const action = [...actions.filter((name) => name !== "all" || !hasException), ...parts];
-    return action.length > 0 ? [{ access, action, condition }] : [];
+    return action.length > 0 ? [{ access, action, condition: { [key]: [id] } }] : [];
   });
 }
 
@@ -240,13 +236,17 @@ function withoutActions(element: Element, grant: Grant, all: Actions): Element[]
 /** Nothing is left of an element that named only this principal: without a condition it would cover everybody. */
 function withoutPrincipal(element: Element, principal: Principal): Element[] {
   if (isAlone(element, principal)) return [];
-  const [key, ours] =
-    principal.user !== undefined ? (["svcUsers", principal.user] as const) : (["svcGroups", principal.group] as const);
+  const [key, ours] = listedAs(principal);
   const { condition = {} } = element;
   const left = (condition[key] ?? []).filter((id) => !sameId(id, ours));
   // Without the names of before, of which one is no longer true.
   const others = Object.entries(condition).filter(([name, value]) => name !== key && !saysWho(name, value, condition));
   return [{ ...element, condition: { ...Object.fromEntries(others), ...(left.length > 0 && { [key]: left }) } }];
+}
+
+/** Where a condition lists the principal, and as what. */
+function listedAs({ user, group }: Principal) {
+  return user !== undefined ? (["svcUsers", user] as const) : (["svcGroups", group!] as const);
 }
 
 /** Names this principal alone, and says about what. */
@@ -255,7 +255,7 @@ function isOwn(element: Element, principal: Principal): boolean {
 }
 
 function isAlone(element: Element, principal: Principal): boolean {
-  return namedIn(element).every((name) => name === principalName(principal));
+  return principalsIn(element).every((name) => name === principalName(principal));
 }
 
 /** The elements that name the principal. A condition that the manual does not know may narrow one down: it is not ours. */
@@ -264,14 +264,7 @@ function naming(policy: Policy, principal: Principal): Element[] {
 }
 
 function names(element: Element, principal: Principal): boolean {
-  return namedIn(element).includes(principalName(principal));
-}
-
-/** The names of all principals in the condition. */
-function namedIn({ condition }: Element): string[] {
-  const { svcUsers, svcGroups } = condition ?? {};
-  const principals = [...(svcUsers ?? []).map((user) => ({ user })), ...(svcGroups ?? []).map((group) => ({ group }))];
-  return principals.map(principalName);
+  return principalsIn(element).includes(principalName(principal));
 }
 
 /**
@@ -281,16 +274,13 @@ function namedIn({ condition }: Element): string[] {
 function isClosing(policy: Policy, element: Element, principal: Principal, all: Actions): boolean {
   if (!isDenyAll(element, all)) return false;
   const others = policy.filter((other) => other !== element);
+  const named = others.flatMap(principalsIn);
   return (
-    namedIn(element).every((one) => others.some((other) => namedIn(other).includes(one))) &&
+    principalsIn(element).every((one) => named.includes(one)) &&
     others.some((other) => names(other, principal) && !isDenyAll(other, all))
   );
 }
 
 function isDenyAll({ access, action = [] }: Element, all: Actions): boolean {
   return access === "deny" && coversAll(action, all) && expanded(action, all).every((name) => all.includes(name));
-}
-
-function coversAll(actions: Actions, all: Actions): boolean {
-  return all.every((name) => expanded(actions, all).includes(name));
 }

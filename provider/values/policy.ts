@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type Element, endsWithDenyAll, listedIn, type Policy } from "./deny-all";
-import { asNumber, type Id, numberId } from "./id";
+import { coversAll, type Element, endsWithDenyAll, expanded, type Policy, principalsIn } from "./element";
+import { asNumber, numberId } from "./id";
 import { isFields, jsonOrText } from "./json";
 
-export type { Element, Policy } from "./deny-all";
+export type { Element, Policy } from "./element";
 
 export const objectActions = ["read", "update", "delete", "manage", "all"] as const;
 /** The API's manual does not list the actions for folders, so there may be others. */
@@ -155,9 +155,8 @@ export function isRewritten(returned: Policy, sent: Policy, all: readonly string
 
 function saysTheSame(returned: Policy, sent: Policy, all: readonly string[]): boolean {
   const [theirs, ours] = [statementsOf(returned, all), statementsOf(sent, all)];
-  const condition = { svcUsers: listedIn(sent, "svcUsers"), svcGroups: listedIn(sent, "svcGroups") };
-  const closing =
-    sent.length > 0 ? statementsOf([{ access: "deny", action: ["all"], condition }], all) : new Set<string>();
+  const named = orAll(sent.flatMap(principalsIn));
+  const closing = new Set(sent.length > 0 ? named.flatMap((who) => all.map((what) => `deny ${what} ${who}`)) : []);
   const isClosed = [...closing].every((one) => theirs.has(one));
   return (
     [...ours].every((one) => theirs.has(one)) &&
@@ -169,42 +168,33 @@ function saysTheSame(returned: Policy, sent: Policy, all: readonly string[]): bo
 function filledIn(sent: Policy, returned: Policy, all: readonly string[]): Policy {
   return sent.map((element) => {
     if (element.action?.length) return element;
-    const scope = meaning({ ...element, action: [] });
-    const shown = returned.find(({ action = [], ...other }) => {
-      const isWhole = all.every((name) => expanded(action, all).includes(name));
-      return isWhole && meaning({ ...other, action: [] }) === scope;
-    });
+    const isFilledIn = (one: Element) =>
+      coversAll(one.action ?? [], all) && meaning({ ...one, action: [] }) === meaning(element);
+    const shown = returned.find(isFilledIn);
     return shown ? { ...element, action: shown.action } : element;
   });
 }
 
 /** What a policy says about each action and each user or group. Without actions or principals: about all of them. */
 function statementsOf(policy: Policy, all: readonly string[]): Set<string> {
-  const orAll = (values: readonly string[]) => (values.length > 0 ? values : ["all"]);
-  const statements = policy.flatMap(({ access, action, condition }) => {
-    const users = (condition?.svcUsers ?? []).map((id) => `user ${id}`);
-    const groups = (condition?.svcGroups ?? []).map((id) => `group ${id}`);
-    return orAll([...users, ...groups]).flatMap((who) =>
-      orAll(expanded(action ?? [], all)).map((what) => [access, what, who].join(" ")),
-    );
-  });
+  const statements = policy.flatMap((element) =>
+    orAll(principalsIn(element)).flatMap((who) =>
+      orAll(expanded(element.action ?? [], all)).map((what) => `${element.access} ${what} ${who}`),
+    ),
+  );
   return new Set(statements);
 }
+
+const orAll = (names: readonly string[]): readonly string[] => (names.length > 0 ? names : ["all"]);
 
 /** What `all` stands for. */
 export const allOfObjects = ["read", "update", "delete"];
 export const allOfFolders = ["read", "write"];
 
-/** With `all` written out as the actions it stands for. */
-export function expanded(actions: readonly string[], all: readonly string[]): string[] {
-  return actions.flatMap((name) => (name === "all" ? all : [name]));
-}
-
 /** Users, groups and actions only: ignores fields that a platform adds, and treats an empty list as a missing one. */
-function meaning({ access, action = [], condition }: Element): string {
-  const sorted = (values: readonly Id[] | null | undefined): string[] =>
-    [...new Set((values ?? []).map(String))].sort();
-  return JSON.stringify([access, sorted(action), sorted(condition?.svcUsers), sorted(condition?.svcGroups)]);
+function meaning(element: Element): string {
+  const sorted = (values: readonly string[]) => [...new Set(values)].sort();
+  return JSON.stringify([element.access, sorted(element.action ?? []), sorted(principalsIn(element))]);
 }
 
 /** Warnings about a policy that is valid but questionable. `whose`: `the policy of note 501`; `everything`: all actions. */

@@ -3,7 +3,7 @@ import type { Client } from "../../api/client";
 import { isPlatformError, leavesOutcomeOpen, PlatformError } from "../../api/errors";
 import { KeyedLock } from "../../api/keyed-lock";
 import { SharedRead } from "../../api/shared-read";
-import { unknownConditionsOf } from "../../values/conditions";
+import { unknownConditionsOf } from "../../values/element";
 import { type Policy, samePolicy } from "../../values/policy";
 import { lookUntil } from "../listing";
 import type { PolicyPlace } from "./place";
