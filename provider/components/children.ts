@@ -25,44 +25,35 @@ export interface Child {
 }
 
 type Args = Record<string, unknown>;
-/** What the class makes of an argument, and under which path below it. */
+/** What the class makes of an argument that has a name, and under which path below it. */
 type Make = (given: Properties, name: string, args: Args) => (Omit<Child, "path"> & { readonly below?: string })[];
 
 /** All resources that an environment may have, in the order in which the class creates them. */
-const table: Readonly<Record<string, { readonly isMap: boolean; readonly make: Make }>> = {
-  account: { isMap: false, make: simply(account) },
-  whitelist: { isMap: false, make: simply(ipWhitelist, withWayBackIn) },
-  dataStores: { isMap: true, make: simply(dataStore) },
-  roles: { isMap: true, make: simply(role, named) },
-  groups: {
-    isMap: true,
-    make: (given, name, args) =>
-      given["id"] === undefined ? simply(group, named)(given, name, args) : partsOf(given, args),
-  },
-  objectPolicies: {
-    isMap: true,
-    make: simply(objectPolicy, (given) => ({ sourceType: "note", ...withPolicy(given) })),
-  },
-  folderPolicies: { isMap: true, make: simply(folderPolicy, withPolicy) },
-  packages: { isMap: true, make: simply(packageSet, (given) => ({ sourceType: "python_package", ...given })) },
-  jobs: {
-    isMap: true,
-    make: ({ waitFor, after: _, ...given }) => [
-      { definition: command, inputs: given },
-      ...(waitFor === undefined
-        ? []
-        : [{ below: "waitFor", definition: partitionSensor, inputs: waitFor as Properties }]),
-    ],
-  },
+const table: Readonly<Record<string, Make>> = {
+  account: simply(account),
+  whitelist: simply(ipWhitelist, withWayBackIn),
+  dataStores: simply(dataStore),
+  roles: simply(role, named),
+  groups: (given, name, args) =>
+    given["id"] === undefined ? simply(group, named)(given, name, args) : partsOf(given, args),
+  objectPolicies: simply(objectPolicy, (given) => ({ sourceType: "note", ...withPolicy(given) })),
+  folderPolicies: simply(folderPolicy, withPolicy),
+  packages: simply(packageSet, (given) => ({ sourceType: "python_package", ...given })),
+  jobs: ({ waitFor, after: _, ...given }) => [
+    { definition: command, inputs: given },
+    ...(waitFor === undefined
+      ? []
+      : [{ below: "waitFor", definition: partitionSensor, inputs: waitFor as Properties }]),
+  ],
 };
 
 /** The resources of an environment, with their inputs as the class passes them. */
 export function childrenIn(args: Args): Child[] {
-  return Object.entries(table).flatMap(([part, { isMap, make }]) => {
-    const given = args[part];
+  return Object.entries(table).flatMap(([part, make]) => {
+    const given = args[part] as Properties | undefined;
     if (given === undefined) return [];
-    const all = isMap ? Object.entries(given as Record<string, Properties>) : [["", given as Properties] as const];
-    return all.flatMap(([name, one]) => {
+    const isMap = part !== "account" && part !== "whitelist";
+    return Object.entries(isMap ? (given as Record<string, Properties>) : { "": given }).flatMap(([name, one]) => {
       const path = isMap ? `${part}.${name}` : part;
       return make(one, name, args).map(({ below, madeOf, ...child }) => ({
         ...child,
@@ -96,15 +87,14 @@ function withPolicy({ teamMay: _, ...given }: Properties): Properties {
 /** Roles and members of a group that exists already are resources of their own. */
 function partsOf({ id, roles = [], members }: Properties, args: Args): ReturnType<Make> {
   const own = (args["roles"] ?? {}) as Record<string, { readonly name?: string }>;
-  return [
-    ...(Array.isArray(roles) ? (roles as string[]) : []).map((name) => ({
-      below: `roles.${name}`,
-      madeOf: "roles",
-      definition: groupRoleAssignment,
-      inputs: { groupId: id, role: own[name]?.name ?? name },
-    })),
-    ...(members === undefined
-      ? []
-      : [{ below: "members", madeOf: "members", definition: groupMembership, inputs: { group: id, users: members } }]),
-  ];
+  const names = Array.isArray(roles) ? (roles as string[]) : [];
+  const assigned = names.map((name) => ({
+    below: `roles.${name}`,
+    madeOf: "roles",
+    definition: groupRoleAssignment,
+    inputs: { groupId: id, role: own[name]?.name ?? name },
+  }));
+  if (members === undefined) return assigned;
+  const inputs = { group: id, users: members };
+  return [...assigned, { below: "members", madeOf: "members", definition: groupMembership, inputs }];
 }

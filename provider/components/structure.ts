@@ -46,55 +46,40 @@ function accountProblems({ account, inNewAccount }: TeamEnvironmentInputs): Chec
 }
 
 function whitelistProblems({ whitelist }: TeamEnvironmentInputs): CheckFailure[] {
+  const isEmpty = (list: unknown) => (Array.isArray(list) ? list.length === 0 : (list ?? undefined) === undefined);
   if (whitelist?.exclusive !== true || !isEmpty(whitelist.keep) || !isEmpty(whitelist.wayBackIn)) return [];
   const reason =
     "is required with exclusive, which removes every address that is not listed; give an address that is always yours, such as the VPN's";
   return [{ property: "whitelist.wayBackIn", reason }];
 }
 
-function isEmpty(list: unknown): boolean {
-  return list === undefined || list === null || (Array.isArray(list) && list.length === 0);
-}
-
 function groupProblems({ groups = {} }: TeamEnvironmentInputs): CheckFailure[] {
-  return Object.entries(groups).flatMap(([name, { id, roles, ...others }]) => {
+  return Object.entries(groups).flatMap(([name, { id, roles = [], ...others }]) => {
     if (id === undefined) return [];
-    const property = `groups.${name}`;
     const misplaced = (["name", "adopt"] as const).filter((key) => others[key] !== undefined);
+    const repeated = new Set(roles.filter((role, index) => roles.indexOf(role) !== index));
+    const ofRoles = [
+      ...(roles.every((role) => typeof role === "string") ? [] : [mustBeKnown]),
+      ...[...repeated].map((role) => `lists ${JSON.stringify(role)} twice; list each role once`),
+    ];
     return [
-      ...misplaced.map((key) => ({
-        property: `${property}.${key}`,
-        reason: "is for a group that the environment creates, but id says that the group exists; remove one of them",
-      })),
-      ...unnamed(roles ?? []).map(() => ({ property: `${property}.roles`, reason: mustBeKnown })),
-      ...repeated(roles ?? []).map((role) => ({
-        property: `${property}.roles`,
-        reason: `lists ${JSON.stringify(role)} twice; list each role once`,
-      })),
+      ...misplaced.map((key) => ({ property: `groups.${name}.${key}`, reason: isForNew })),
+      ...ofRoles.map((reason) => ({ property: `groups.${name}.roles`, reason })),
     ];
   });
 }
 
+const isForNew = "is for a group that the environment creates, but id says that the group exists; remove one of them";
 const mustBeKnown =
   "has an output or another value that is not text; write names, because they say which resources there are";
 
-function unnamed(names: readonly unknown[]): unknown[] {
-  return names.filter((name) => typeof name !== "string").slice(0, 1);
-}
-
-function repeated(names: readonly string[]): string[] {
-  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
-}
-
 function policyProblems(args: TeamEnvironmentInputs, part: "objectPolicies" | "folderPolicies"): CheckFailure[] {
   return Object.entries(args[part] ?? {}).flatMap(([name, { policy, teamMay }]) => {
-    const property = `${part}.${name}`;
-    if (policy !== undefined && teamMay !== undefined)
-      return [{ property: `${property}.teamMay`, reason: "and policy are both set; use one of them" }];
     if (policy === undefined && teamMay === undefined)
-      return [{ property: `${property}.policy`, reason: "is required; give it, or teamMay for the usual policy" }];
+      return [{ property: `${part}.${name}.policy`, reason: "is required; give it, or teamMay for the usual policy" }];
     if (teamMay === undefined) return [];
-    return teamProblems(args, part).map((reason) => ({ property: `${property}.teamMay`, reason }));
+    const reasons = policy === undefined ? teamProblems(args, part) : ["and policy are both set; use one of them"];
+    return reasons.map((reason) => ({ property: `${part}.${name}.teamMay`, reason }));
   });
 }
 
@@ -111,26 +96,19 @@ function teamProblems(args: TeamEnvironmentInputs, part: Part): string[] {
 function jobProblems({ jobs = {} }: TeamEnvironmentInputs): CheckFailure[] {
   const names = Object.keys(jobs);
   return Object.entries(jobs).flatMap(([name, { after = [] }]) => {
-    const property = `jobs.${name}.after`;
-    const unknown = after.filter((other) => !names.includes(other));
-    if (unknown.length > 0)
-      return unknown.map((other) => ({
-        property,
-        reason: `names the job ${JSON.stringify(other)}, which is not declared; jobs are ${names.join(", ")}`,
-      }));
-    if (!waitsForItself(jobs, name)) return [];
-    return [{ property, reason: `makes ${name} wait for itself; break the circle` }];
+    const reasons = after
+      .filter((other) => !names.includes(other))
+      .map((other) => `names the job ${JSON.stringify(other)}, which is not declared; jobs are ${names.join(", ")}`);
+    if (reasons.length === 0 && jobsBefore(jobs, name).has(name))
+      reasons.push(`makes ${name} wait for itself; break the circle`);
+    return reasons.map((reason) => ({ property: `jobs.${name}.after`, reason }));
   });
 }
 
-function waitsForItself(jobs: NonNullable<TeamEnvironmentInputs["jobs"]>, name: string): boolean {
-  const seen = new Set<string>();
-  const open = [...(jobs[name]?.after ?? [])];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next === name) return true;
-    if (seen.has(next)) continue;
-    seen.add(next);
-    open.push(...(jobs[next]?.after ?? []));
-  }
-  return false;
+/** All jobs that a job waits for, also through others. */
+function jobsBefore(jobs: NonNullable<TeamEnvironmentInputs["jobs"]>, name: string): ReadonlySet<string> {
+  const before = new Set(jobs[name]?.after);
+  // What is added on the way is visited too.
+  for (const one of before) for (const other of jobs[one]?.after ?? []) before.add(other);
+  return before;
 }
