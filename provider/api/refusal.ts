@@ -16,15 +16,54 @@ export function refusalOf(
   { said, form }: Complaint,
   retryAfterMs?: number,
 ): PlatformError {
-  const quote = said ? `: ${said}` : "";
   const asksToWait =
     status === 422
       ? saysItIsLocked(said)
       : [409, 423].includes(status) && (retryAfterMs !== undefined || saysToWait(said));
-  const { code, outcome, message } = meaningOf(operation, status, quote, form, asksToWait);
-  const details = { status, platformMessage: said, form, retryAfterMs };
+  // Another write holds it up: that is no refusal for good.
+  const [code, words, outcome] = asksToWait ? waiting : (statuses[status] ?? classOf(status));
+  const quote = said && code !== "redirected" ? `: ${said}` : "";
+  const hint = asksToWait ? "" : hintFor(operation, status, quote, form);
   const pause = retryAfterMs === undefined ? "" : `; it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
-  return new PlatformError(`${message}${pause}`, { ...details, code, outcome });
+  const message = `${words}${status ? ` (${status})` : ""}${quote}${hint}${pause}`;
+  return new PlatformError(message, { code, outcome, status, platformMessage: said, form, retryAfterMs });
+}
+
+type Meaning = readonly [code: ErrorCode, words: string, outcome?: Outcome];
+
+const waiting: Meaning = ["throttled", "the platform asks to wait"];
+const statuses: Readonly<Record<number, Meaning>> = {
+  401: ["unauthorized", "the platform rejected the token"],
+  403: ["forbidden", "the token's user is not allowed to do this"],
+  404: ["not-found", "not found"],
+  408: ["server-error", "the platform asked for a retry", "open"], // Request Timeout
+  409: ["conflict", "conflict"],
+  423: ["conflict", "conflict"], // Locked
+  429: ["throttled", "the platform is throttling requests"],
+  449: ["server-error", "the platform asked for a retry", "open"], // Retry With
+  501: ["rejected", "the platform cannot do this"],
+};
+
+/** What any other status means. */
+function classOf(status: number): Meaning {
+  if (status >= 500) return ["server-error", "the platform failed", "open"];
+  if (status >= 400 || status === 0) return ["rejected", "the platform rejected the request"];
+  // 307 and 308 ask for the same request at another address, so this one was not carried out; others leave it open.
+  return ["redirected", "the platform answered with a redirect", status === 307 || status === 308 ? "refused" : "open"];
+}
+
+function hintFor({ permission }: Operation, status: number, quote: string, form: Form): string {
+  const check = "check dataplatform:baseUrl, and whether a proxy is in between";
+  if (status === 401)
+    return "; check dataplatform:apiToken, DATAPLATFORM_API_TOKEN, or apiToken of the provider that the resource has";
+  if (status === 403)
+    return `; the user must be in ${permission.groups}, or in a group with a role that allows ${permission.role}`;
+  if (status >= 300 && status < 400)
+    return ", which is not followed because that would forward the token; set dataplatform:baseUrl to the final address";
+  if (status !== 404) return "";
+  if (form !== "specified") return `; the response is not in the platform's error format: ${check}`;
+  // It is the path that is not there.
+  return quote.includes("/api/") ? `; ${check}` : "";
 }
 
 const work = "(?:changed|updated|modified|processed|created|installed|removed|deleted)";
@@ -44,54 +83,6 @@ export function saysToWait(said = ""): boolean {
 /** A status that stands for wrong input needs clearer words: what is wrong stays wrong. */
 function saysItIsLocked(said = ""): boolean {
   return lockWords.test(said) && !wrongInput.test(said);
-}
-
-function meaningOf(
-  { permission }: Operation,
-  status: number,
-  quote: string,
-  form: Form,
-  asksToWait: boolean,
-): { code: ErrorCode; outcome: Outcome; message: string } {
-  const refused = (code: ErrorCode, message: string) => ({ code, outcome: "refused" as const, message });
-  const open = (code: ErrorCode, message: string) => ({ code, outcome: "open" as const, message });
-  // Another write holds it up: that is no refusal for good.
-  if (asksToWait) return refused("throttled", `the platform asks to wait (${status})${quote}`);
-  switch (status) {
-    case 401:
-      return refused(
-        "unauthorized",
-        `the platform rejected the token (401)${quote}; check dataplatform:apiToken, DATAPLATFORM_API_TOKEN, or apiToken of the provider that the resource has`,
-      );
-    case 403:
-      return refused(
-        "forbidden",
-        `the token's user is not allowed to do this (403)${quote}; the user must be in ${permission.groups}, or in a group with a role that allows ${permission.role}`,
-      );
-    case 404: {
-      const check = "check dataplatform:baseUrl, and whether a proxy is in between";
-      const strange = `; the response is not in the platform's error format: ${check}`;
-      // It is the path that is not there.
-      const hint = quote.includes("/api/") ? `; ${check}` : "";
-      return refused("not-found", `not found (404)${quote}${form === "specified" ? hint : strange}`);
-    }
-    case 409:
-    case 423: // Locked
-      return refused("conflict", `conflict (${status})${quote}`);
-    case 429:
-      return refused("throttled", `the platform is throttling requests (429)${quote}`);
-    case 408: // Request Timeout
-    case 449: // Retry With
-      return open("server-error", `the platform asked for a retry (${status})${quote}`);
-    case 501:
-      return refused("rejected", `the platform cannot do this (501)${quote}`);
-  }
-  if (status >= 500) return open("server-error", `the platform failed (${status})${quote}`);
-  if (status >= 400 || status === 0)
-    return refused("rejected", `the platform rejected the request${status ? ` (${status})` : ""}${quote}`);
-  const redirect = `the platform answered with a redirect (${status}), which is not followed because that would forward the token; set dataplatform:baseUrl to the final address`;
-  // 307 and 308 ask for the same request at another address, so this one was not carried out; others leave it open.
-  return status === 307 || status === 308 ? refused("redirected", redirect) : open("redirected", redirect);
 }
 
 /** What the body of an error response says. */
