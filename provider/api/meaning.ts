@@ -23,11 +23,6 @@ export async function absenceIn(api: Client, error: unknown): Promise<"gone" | "
   return error.form === "json" ? "likely" : "unclear";
 }
 
-/** Whether the platform clearly says that something is gone. */
-export async function saysItIsGone(api: Client, error: unknown): Promise<boolean> {
-  return (await absenceIn(api, error)) === "gone";
-}
-
 /** In the platform's own form: the thing may be gone, or the installation lacks the operation. */
 export function isNotFound(error: unknown): error is PlatformError {
   return isPlatformError(error, "not-found") && error.fromPlatform;

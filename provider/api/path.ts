@@ -1,3 +1,4 @@
+import { segmentProblem } from "../values/path-segment";
 import { PlatformError } from "./errors";
 
 type ParameterNames<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
@@ -15,14 +16,8 @@ export function fillPath<Template extends string>(template: Template, parameters
 
 function encodeSegment(name: string, value: string | number | undefined): string {
   const text = String(value ?? "");
-  const invalid = (problem: string) => new PlatformError(`${name} ${problem}`, { code: "invalid-path" });
-  // encodeURIComponent leaves dots alone, and a URL parser resolves "." and "..": the request would leave its path.
-  if (text === "" || text === "." || text === "..")
-    throw invalid(
-      `is ${JSON.stringify(text)}, which cannot be part of a path; give a non-empty name other than "." and ".."`,
-    );
-  if (/\p{Surrogate}/u.test(text))
-    throw invalid("contains half a character (a lone surrogate), which cannot be part of a path; remove it");
+  const problem = segmentProblem(text, "a name or an id");
+  if (problem) throw new PlatformError(`${name} ${problem}`, { code: "invalid-path" });
   // A comma list of ids is one segment whose commas the API reads.
   return encodeURIComponent(text).replaceAll("%2C", ",");
 }

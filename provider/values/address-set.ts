@@ -1,4 +1,5 @@
 import { normaliseIp } from "./ip-address";
+import { sameLists } from "./references";
 
 /** Compares addresses by meaning, and keeps the user's spelling. */
 export class AddressSet implements Iterable<string> {
@@ -16,11 +17,6 @@ export class AddressSet implements Iterable<string> {
   without(...others: readonly Iterable<string>[]): string[] {
     const excluded = new Set(others.flatMap((other) => [...other].map(normaliseIp)));
     return [...this.#spelling].filter(([address]) => !excluded.has(address)).map(([, spelling]) => spelling);
-  }
-
-  equals(addresses: Iterable<string>): boolean {
-    const other = new Set([...addresses].map(normaliseIp));
-    return other.size === this.#spelling.size && [...other].every((address) => this.#spelling.has(address));
   }
 
   [Symbol.iterator](): Iterator<string> {
@@ -43,6 +39,4 @@ export function count({ length }: readonly string[]): string {
   return length === 1 ? "1 address" : `${length} addresses`;
 }
 
-export function sameAddresses(a: readonly string[], b: readonly string[]): boolean {
-  return new AddressSet(a).equals(b);
-}
+export const sameAddresses = sameLists(normaliseIp);

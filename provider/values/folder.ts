@@ -11,11 +11,9 @@ export const folderType = z
 /** Folder names joined by slashes; the last one is the folder itself. */
 export const folderLocation = z.string().check(
   judgedBy((location) => {
-    const expected = 'expected a location such as "Common/reports"';
-    if (location.trim() === "") return `is empty; ${expected}`;
-    if (location === location.trim()) return undefined;
-    return `${JSON.stringify(location)} has leading or trailing spaces; ${expected}`;
-  }),
+    if (location.trim() === "") return "is empty";
+    return location === location.trim() ? undefined : `${JSON.stringify(location)} has leading or trailing spaces`;
+  }, 'a location such as "Common/reports"'),
 );
 
 /** Inputs of what manages the policy of a folder. */

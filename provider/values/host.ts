@@ -1,17 +1,13 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { judgedBy } from "./problem";
+import { within } from "./simple";
 
 /** In any alphabet: the platform, or its resolver, decides which names it knows. */
 const label = /^[\p{L}\p{M}\p{N}_]([\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?$/u;
 
 /** An IP address or a host name, without scheme, port or path. */
-export const host = z.string().check(
-  judgedBy((text) => {
-    const problem = problemWith(text);
-    return problem && `${problem}; expected an IP address or a host name such as "db.example.com"`;
-  }),
-);
+export const host = z.string().check(judgedBy(problemWith, 'an IP address or a host name such as "db.example.com"'));
 
 function problemWith(text: string): string | undefined {
   if (text === "") return "is empty";
@@ -25,12 +21,5 @@ function problemWith(text: string): string | undefined {
     : `${quoted} is not a host`;
 }
 
-const lowest = 1;
-const highest = 65_535;
-
 /** A TCP port. */
-export const port = z.int().min(lowest, { error: outOfRange }).max(highest, { error: outOfRange });
-
-function outOfRange({ input }: { readonly input?: unknown }): string {
-  return `is ${String(input)}; expected a port from ${lowest} to ${highest}`;
-}
+export const port = within(1, 65_535, "a port from 1 to 65535");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { segmentProblem } from "./path-segment";
 
 /**
  * Where the specification does not say that an id is a number, it is one on some installations and text on others; and a
@@ -46,11 +47,8 @@ function isNumber(text: string): Problem {
 }
 
 function isOneWord(text: string): Problem {
-  if (text === "") return "is empty; expected an id";
   if (/\s/.test(text)) return `${JSON.stringify(text)} contains spaces; expected only the id`;
-  if (text === "." || text === "..")
-    return `is ${JSON.stringify(text)}, which would change the URL path; expected an id`;
-  return /\p{Surrogate}/u.test(text) ? "contains a lone surrogate, which is half a character" : undefined;
+  return segmentProblem(text, "an id");
 }
 
 export function sameId(a: Id | null | undefined, b: Id | null | undefined): boolean {

@@ -8,12 +8,7 @@ export { isEveryone, normaliseIp, sameIp } from "./ip-range";
 const expected = 'an IPv4 or IPv6 address such as "203.0.113.7" or "2001:db8::7", or a range such as "203.0.113.0/24"';
 
 /** An address or a range. Keeps the user's spelling; compare with `sameIp` or `normaliseIp`. */
-export const ipAddress = z.string().check(
-  judgedBy((text) => {
-    const problem = problemWith(text);
-    return problem && `${problem}; expected ${expected}`;
-  }),
-);
+export const ipAddress = z.string().check(judgedBy(problemWith, expected));
 
 function problemWith(text: string): string | undefined {
   const quoted = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);

@@ -1,10 +1,11 @@
 import type { z } from "zod";
 
-/** A check of a schema, in words: what is wrong with a value, if anything. */
-export function judgedBy<T>(problemWith: (value: T) => string | undefined): z.core.CheckFn<T> {
+/** A check of a schema, in words: what is wrong with a value, if anything. `expected`: what to add to each of them. */
+export function judgedBy<T>(problemWith: (value: T) => string | undefined, expected?: string): z.core.CheckFn<T> {
   return ({ value, issues }) => {
-    const message = problemWith(value);
-    if (message) issues.push({ code: "custom", input: value, message });
+    const problem = problemWith(value);
+    const message = expected === undefined ? problem : `${problem}; expected ${expected}`;
+    if (problem) issues.push({ code: "custom", input: value, message });
   };
 }
 

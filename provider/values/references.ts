@@ -21,9 +21,14 @@ export const nameOrId = z
 
 /** Whether two lists name the same things, as far as their spelling tells. `isCaseless`: e-mail addresses. */
 export function sameReferences(isCaseless: boolean): (a: readonly Id[], b: readonly Id[]) => boolean {
-  const fold = (one: Id) => (isCaseless ? String(one).toLowerCase() : String(one));
-  return (a, b) => {
-    const [left, right] = [new Set(a.map(fold)), new Set(b.map(fold))];
-    return left.size === right.size && [...left].every((one) => right.has(one));
+  return sameLists((one) => (isCaseless ? String(one).toLowerCase() : String(one)));
+}
+
+/** Whether two lists have the same things, in whatever order and spelling. */
+export function sameLists<T>(meaning: (one: T) => string): (a: readonly T[], b: readonly T[]) => boolean {
+  const holds = (list: readonly T[], others: readonly T[]) => {
+    const known = new Set(list.map(meaning));
+    return others.every((one) => known.has(meaning(one)));
   };
+  return (a, b) => holds(a, b) && holds(b, a);
 }

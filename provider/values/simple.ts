@@ -17,6 +17,10 @@ export function atLeast(least: number) {
 /** An integer in a range, with the unit in the error message. */
 export function amount(lowest: number, highest: number, unit: string) {
   const range = highest === Number.MAX_SAFE_INTEGER ? `${lowest} or more` : `${lowest} to ${highest}`;
-  const error = ({ input }: { readonly input?: unknown }) => `is ${String(input)}; expected ${range} ${unit}`;
+  return within(lowest, highest, `${range} ${unit}`);
+}
+
+export function within(lowest: number, highest: number, expected: string) {
+  const error = ({ input }: { readonly input?: unknown }) => `is ${String(input)}; expected ${expected}`;
   return z.int().min(lowest, { error }).max(highest, { error });
 }

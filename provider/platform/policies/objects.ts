@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { anyAnswer } from "../../api/answer";
 import type { Client } from "../../api/client";
-import { saysItIsGone } from "../../api/meaning";
+import { absenceIn } from "../../api/meaning";
 import { operations } from "../../api/operations";
 import type { Id } from "../../values/id";
 import { allOfObjects, answeredPolicy, encodePolicy } from "../../values/policy";
@@ -35,7 +35,7 @@ export const objects = placeKind<PolicySource>({
         return await viewPolicy(api, source);
       } catch (error) {
         // Some platforms answer "not found" for an object without a policy. Setting one tells whether there is an object.
-        if (await saysItIsGone(api, error)) return "absent";
+        if ((await absenceIn(api, error)) === "gone") return "absent";
         throw error;
       }
     },
