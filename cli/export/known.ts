@@ -52,17 +52,17 @@ export function isAbout({ type, id }: Known, other: { readonly type: string; rea
 
 function readEntries(file: string) {
   const yaml = new YamlFile(file, readText("--known", file));
-  const mistakes = yaml.errors.map(({ offset, text }) => `${yaml.at(offset)}: ${text}`);
+  const mistakes = yaml.linesOf(yaml.errors);
   const value = yaml.value ?? [];
   if (!Array.isArray(value)) throw new Error(`${file}: write a list of entries, each with type, id and inputs`);
   const entries = value.flatMap((entry, index) => {
-    const place = yaml.at(yaml.offsetOf([index]));
+    const place = yaml.place([index]);
     if (typeof entry !== "object" || entry === null) {
       mistakes.push(`${place}: write type, id and inputs`);
       return [];
     }
     for (const { property, reason } of checkInputs({ inputs: Entry }, entry))
-      mistakes.push(`${yaml.at(yaml.offsetOf([index, ...pathOf(property)]))}: ${property} ${reason}`);
+      mistakes.push(`${yaml.place([index, ...pathOf(property)])}: ${property} ${reason}`);
     const { data } = Entry.safeParse(entry);
     if (data && data.id === undefined && data.type !== "Account")
       mistakes.push(`${place}: id is missing: the import id of the ${data.type}`);

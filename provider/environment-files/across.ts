@@ -3,8 +3,25 @@ import type { TeamEnvironmentInputs } from "../components/inputs";
 import { isInNewAccount } from "../components/structure";
 import { keysOf } from "../core/keys";
 import type { Properties } from "../core/properties";
-import { pathOf } from "./document";
-import type { EnvironmentFile, ReadFile } from "./environment-file";
+import { type Mistake, pathOf, type YamlFile } from "./document";
+import type { SecretReference } from "./secrets";
+
+export interface EnvironmentFile {
+  readonly name: string;
+  readonly file: string;
+  /** The arguments; at the paths of secrets stand references. */
+  readonly args: Properties;
+  readonly secrets: readonly (SecretReference & { readonly place: string })[];
+}
+
+/** A file and what is wrong with it so far. */
+export interface ReadFile {
+  readonly yaml: YamlFile;
+  readonly environment: EnvironmentFile;
+  /** The arguments, with secrets unknown. */
+  readonly values: Properties;
+  readonly mistakes: Mistake[];
+}
 
 /** Two files must not declare the same thing in one account: the engine would name two resources, and no file. */
 export function addRepetitions(files: readonly ReadFile[]): void {
@@ -12,10 +29,10 @@ export function addRepetitions(files: readonly ReadFile[]): void {
   // Keys are derived from valid values only.
   for (const { yaml, values, mistakes } of files.filter((file) => file.mistakes.length === 0))
     for (const { property, key } of declaredIn(values)) {
-      const offset = yaml.offsetOf(pathOf(property));
+      const at = pathOf(property);
       const first = places.get(key);
-      if (first === undefined) places.set(key, yaml.at(offset));
-      else mistakes.push({ offset, text: `${property} declares the ${key}, as ${first} does; ${onceIn(property)}` });
+      if (first === undefined) places.set(key, yaml.place(at));
+      else mistakes.push({ at, text: `${property} declares the ${key}, as ${first} does; ${onceIn(property)}` });
     }
 }
 
@@ -39,20 +56,15 @@ export function addRenamings(files: readonly ReadFile[]): void {
   for (const { yaml, environment, mistakes } of files) {
     const { renamedFrom } = environment.args;
     if (typeof renamedFrom !== "string") continue;
-    const offset = yaml.offsetOf(["renamedFrom"]);
-    const problem = problemWith(renamedFrom, environment, current.get(renamedFrom), former.get(renamedFrom));
-    if (problem) mistakes.push({ offset, text: `renamedFrom ${problem}` });
-    former.set(renamedFrom, yaml.at(offset));
+    const at = ["renamedFrom"];
+    const problem = problemWith(renamedFrom, environment.name, current.get(renamedFrom), former.get(renamedFrom));
+    if (problem) mistakes.push({ at, text: `renamedFrom ${problem}` });
+    former.set(renamedFrom, yaml.place(at));
   }
 }
 
-function problemWith(
-  name: string,
-  environment: EnvironmentFile,
-  current: string | undefined,
-  former: string | undefined,
-): string | undefined {
-  if (name === environment.name) return `is ${name}, the environment's own name; give the name that it had before`;
+function problemWith(name: string, own: string, current: string | undefined, former: string | undefined) {
+  if (name === own) return `is ${name}, the environment's own name; give the name that it had before`;
   if (current !== undefined)
     return `is ${name}, but ${current} still declares that environment; delete that file, or remove renamedFrom`;
   if (former !== undefined) return `is ${name}, as in ${former}; only one environment can take it over`;

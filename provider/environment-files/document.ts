@@ -3,9 +3,9 @@ import { withoutNulls } from "../core/properties";
 
 type Key = string | number;
 
-/** Something that is wrong, and where in the file. */
-export interface PlacedMistake {
-  readonly offset: number;
+/** Something that is wrong, and where: the path of a value, or how far into the file. */
+export interface Mistake {
+  readonly at: readonly Key[] | number;
   readonly text: string;
 }
 
@@ -17,14 +17,14 @@ export class YamlFile {
   /** Absent if it cannot be read. Keys without a value count as absent. */
   readonly value: unknown;
   /** Syntax errors and repeated keys. */
-  readonly errors: readonly PlacedMistake[];
+  readonly errors: readonly Mistake[];
 
   constructor(file: string, text: string) {
     this.#file = file;
     this.#document = parseDocument(text, { lineCounter: this.#lines, merge: true, prettyErrors: false });
-    const found = this.#document.errors.map(({ code, message, pos: [offset] }) => ({
-      offset,
-      text: code === repeatedKey ? repeated(text.slice(offset)) : message.split("\n", 1)[0]!,
+    const found = this.#document.errors.map(({ code, message, pos: [at] }) => ({
+      at,
+      text: code === repeatedKey ? repeated(text.slice(at)) : message.split("\n", 1)[0]!,
     }));
     this.errors = found;
     // Of a repeated key the last value counts, so the rest can be checked.
@@ -32,7 +32,7 @@ export class YamlFile {
     try {
       this.value = withoutNulls(this.#document.toJS() as unknown);
     } catch (error) {
-      this.errors = [...found, { offset: 0, text: (error as Error).message }];
+      this.errors = [...found, { at: 0, text: (error as Error).message }];
     }
   }
 
@@ -42,23 +42,30 @@ export class YamlFile {
     return isMap(contents) && contents.items.length === 0;
   }
 
+  /** `file:line:column`. */
+  place(at: Mistake["at"]): string {
+    const { line, col } = this.#lines.linePos(this.#offsetOf(at));
+    return `${this.#file}:${line}:${col}`;
+  }
+
+  /** One line for each mistake, in the order of the file. */
+  linesOf(mistakes: readonly Mistake[]): string[] {
+    const sorted = [...mistakes].sort((a, b) => this.#offsetOf(a.at) - this.#offsetOf(b.at));
+    return sorted.map(({ at, text }) => `${this.place(at)}: ${text}`);
+  }
+
   /** Where the value at a path stands, or what is nearest to it. */
-  offsetOf(path: readonly Key[]): number {
+  #offsetOf(at: Mistake["at"]): number {
+    if (typeof at === "number") return at;
     let node: unknown = this.#document.contents;
     let offset = 0;
-    for (const key of path) {
+    for (const key of at) {
       const found = this.#inside(node, key);
       if (!found) break;
       offset = found.start.range?.[0] ?? offset;
       node = found.value;
     }
     return offset;
-  }
-
-  /** `file:line:column`. */
-  at(offset: number): string {
-    const { line, col } = this.#lines.linePos(offset);
-    return `${this.#file}:${line}:${col}`;
   }
 
   #inside(node: unknown, key: Key): { readonly start: Node; readonly value: unknown } | undefined {

@@ -2,16 +2,15 @@ import { readFileSync } from "node:fs";
 import { teamEnvironment } from "../components/team-environment";
 import type { Properties } from "../core/properties";
 import { secretsOf } from "../core/secrets";
-import { addRenamings, addRepetitions } from "./across";
-import { pathOf, YamlFile } from "./document";
-import type { EnvironmentFile, ReadFile } from "./environment-file";
+import { addRenamings, addRepetitions, type EnvironmentFile, type ReadFile } from "./across";
+import { type Mistake, pathOf, YamlFile } from "./document";
 import { filesOf, nameOf } from "./files";
-import { type Mistake, withKnownNames } from "./names";
+import { withKnownNames } from "./names";
 import { takeSecrets } from "./secrets";
 
 /** The adapter for environments in files: `sdk/environments.ts` reads them with it in the program's own process. */
 
-export type { EnvironmentFile } from "./environment-file";
+export type { EnvironmentFile } from "./across";
 export { otherExtensions } from "./files";
 
 /** All mistakes in all files at once, one per line. */
@@ -38,13 +37,9 @@ export function readEnvironments(pattern: string, { inOneAccount = false }: Opti
   const read = files.map(readOne);
   addRenamings(read);
   if (inOneAccount) addRepetitions(read);
-  const mistakes = [...nameMistakes(files), ...read.flatMap(linesOf)];
+  const mistakes = [...nameMistakes(files), ...read.flatMap((one) => one.yaml.linesOf(one.mistakes))];
   if (mistakes.length > 0) throw new InvalidFiles(pattern, mistakes);
   return read.map(({ environment }) => environment);
-}
-
-function linesOf({ yaml, mistakes }: ReadFile): string[] {
-  return [...mistakes].sort((a, b) => a.offset - b.offset).map(({ offset, text }) => `${yaml.at(offset)}: ${text}`);
 }
 
 function readOne(file: string): ReadFile {
@@ -52,16 +47,15 @@ function readOne(file: string): ReadFile {
   const { value, errors } = yaml;
   const environment = { name: nameOf(file), file, args: {}, secrets: [] };
   const refused = (...texts: readonly string[]): ReadFile => {
-    return { yaml, environment, values: {}, mistakes: [...errors, ...texts.map((text) => ({ offset: 0, text }))] };
+    return { yaml, environment, values: {}, mistakes: [...errors, ...texts.map((text) => ({ at: 0, text }))] };
   };
   if (value === undefined) return refused();
   if (typeof value !== "object" || Array.isArray(value)) return refused(notProperties);
   const { $schema: _, ...given } = (value ?? {}) as Properties;
   if (Object.keys(given).length === 0 && !yaml.isEmptyMap) return refused(noParts);
   const { args, values, secrets, found } = check(given);
-  const placed = found.map(({ path, text }) => ({ offset: yaml.offsetOf(path), text }));
-  const referred = secrets.map((secret) => ({ ...secret, place: yaml.at(yaml.offsetOf(secret.path)) }));
-  return { yaml, environment: { ...environment, args, secrets: referred }, values, mistakes: [...errors, ...placed] };
+  const referred = secrets.map((secret) => ({ ...secret, place: yaml.place(secret.path) }));
+  return { yaml, environment: { ...environment, args, secrets: referred }, values, mistakes: [...errors, ...found] };
 }
 
 const notProperties = "the file must hold properties, such as whitelist: or dataStores:";
@@ -73,7 +67,7 @@ function check(given: Properties) {
   const named = withKnownNames(teamEnvironment.inputs, given, found) as Properties;
   const { value, secrets } = takeSecrets(named, secretsOf(teamEnvironment), found);
   for (const { property, reason } of teamEnvironment.check(value as Properties))
-    found.push({ path: pathOf(property), text: `${property} ${reason}` });
+    found.push({ at: pathOf(property), text: `${property} ${reason}` });
   return { args: named, values: value as Properties, secrets, found };
 }
 

@@ -2,12 +2,7 @@ import { propertyPath } from "../core/check";
 import type { ComponentDefinition } from "../core/define-component";
 import { hintFor, namesAt } from "../core/property-names";
 import { closest } from "../values/closest";
-
-type Path = readonly (string | number)[];
-export interface Mistake {
-  readonly path: Path;
-  readonly text: string;
-}
+import type { Mistake } from "./document";
 
 /**
  * Reports names that the schema does not have, and returns the value with the names that were probably meant, so that one
@@ -17,7 +12,7 @@ export function withKnownNames(
   schema: ComponentDefinition["inputs"],
   value: unknown,
   mistakes: Mistake[],
-  path: Path = [],
+  path: readonly (string | number)[] = [],
 ): unknown {
   if (Array.isArray(value)) return value.map((item, index) => withKnownNames(schema, item, mistakes, [...path, index]));
   if (typeof value !== "object" || value === null) return value;
@@ -28,7 +23,7 @@ export function withKnownNames(
     const isKnown = known.length === 0 || known.includes(name);
     const inside = [...path, name];
     if (!isKnown)
-      mistakes.push({ path: inside, text: `${propertyPath(inside)} is not a known property; ${hintFor(name, known)}` });
+      mistakes.push({ at: inside, text: `${propertyPath(inside)} is not a known property; ${hintFor(name, known)}` });
     const meant = isKnown ? name : closest(name, known);
     if (meant === undefined || (meant !== name && given.includes(meant))) continue;
     result[meant] = withKnownNames(schema, inner, mistakes, [...path, meant]);

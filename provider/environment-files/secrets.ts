@@ -3,7 +3,7 @@ import { propertyPath } from "../core/check";
 import { unknownValue } from "../core/engine-values";
 import { pathsOf } from "../core/secrets";
 import { isFields } from "../values/json";
-import type { Mistake } from "./names";
+import type { Mistake } from "./document";
 
 type Path = readonly string[];
 
@@ -29,10 +29,10 @@ export function takeSecrets(
     const isSecret = isSecretPath(secretPaths, path);
     const reference = isSecret ? referenceIn(inner) : undefined;
     const isMisplaced = !isSecret && isReference(inner);
+    const wrong = (reason: string) => mistakes.push({ at: path, text: `${propertyPath(path)} ${reason}` });
     if (typeof reference === "string") secrets.push({ path, name: reference });
-    else if (isSecret)
-      mistakes.push({ path, text: reference ? `${propertyPath(path)} ${reference.problem}` : plainSecret(path) });
-    else if (isMisplaced) mistakes.push({ path, text: notASecret(path) });
+    else if (isSecret) wrong(reference?.problem ?? plainSecret(path));
+    else if (isMisplaced) wrong("is not a secret property, so $secret is not allowed here; write the value itself");
     if (isSecret || isMisplaced) return unknownValue;
     if (!isFields(inner)) return inner;
     return Object.fromEntries(Object.entries(inner).map(([key, one]) => [key, visit(one, [...path, key])]));
@@ -63,9 +63,5 @@ const configName = /^(?!-)[\p{L}\p{N}_./-]+(:(?!-)[\p{L}\p{N}_./-]+)?$/u;
 
 function plainSecret(path: Path): string {
   const name = path.slice(-2).join("-");
-  return `${propertyPath(path)} is a secret, which must not be in a file; run "pulumi config set --secret ${name}" and write { $secret: ${name} }`;
-}
-
-function notASecret(path: Path): string {
-  return `${propertyPath(path)} is not a secret property, so $secret is not allowed here; write the value itself`;
+  return `is a secret, which must not be in a file; run "pulumi config set --secret ${name}" and write { $secret: ${name} }`;
 }
