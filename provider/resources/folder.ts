@@ -136,12 +136,9 @@ async function rename(api: Client, folder: Inputs, at: string, before: Before, s
   if (first === undefined) return stays ? at : target;
   const isOurs = before === "we" || first.outcome === "open";
   const isSo = (refusal: PlatformError) => saysWhoseNameItIs(refusal) === "somebody's";
-  if (at === target) {
-    // Elsewhere than where the program says, it is no more than a guess.
-    if ((isOurs || folder.location === at) && isSo(first)) return target;
-    throw await notRenamed(api, folder, isOurs, [at, first]);
-  }
-  const mayBeThere = isOurs || (before === "another" && first.code === "not-found");
+  // Elsewhere than where the program says, it is no more than a guess.
+  if (at === target && (isOurs || folder.location === at) && isSo(first)) return target;
+  const mayBeThere = at !== target && (isOurs || (before === "another" && first.code === "not-found"));
   if (!mayBeThere) throw await notRenamed(api, folder, isOurs, [at, first]);
   const second = await refusalOf(api, folder, target).catch((error) => {
     throw isPlatformError(error) ? afterEarlier(error, first) : error;
