@@ -1,13 +1,10 @@
 import { z } from "zod";
 import { defineResource } from "../core/define";
 import { folders, type PolicyFolder } from "../platform/policies/folders";
-import { actionList, adoptInput, mergingGrants, principalInputs, sameActions } from "../platform/policies/grant-inputs";
+import { adoptInput, grantInputs, mergingGrants, sameGrant } from "../platform/policies/grant-inputs";
 import { grantsOn } from "../platform/policies/grants";
 import { currentLocation, folderName, folderType, locationAdvice } from "../values/folder";
-import { sameId } from "../values/id";
-import { folderActionAdvice } from "../values/policy";
-
-const actions = actionList(z.string().min(1, "is empty; expected an action"));
+import { folderAction, folderActionAdvice } from "../values/policy";
 
 const members = grantsOn<PolicyFolder, string>(folders);
 
@@ -25,17 +22,15 @@ If the folder is a \`Folder\` resource in the same program, pass its \`currentLo
   inputs: z.object({
     type: folderType,
     location: currentLocation,
-    ...principalInputs,
-    allow: actions.describe(
-      "Actions to allow. Known values are `read`, `write` and `all`; others are sent unchanged, with a warning. Set `allow`, `deny` or both.",
-    ),
-    deny: actions.describe(
-      "Actions to deny, as in `allow`. An action that is named in one list is an exception from `all` in the other.",
-    ),
+    ...grantInputs(folderAction, {
+      allow:
+        "Actions to allow. Known values are `read`, `write` and `all`; others are sent unchanged, with a warning. Set `allow`, `deny` or both.",
+      deny: "Actions to deny, as in `allow`. An action that is named in one list is an exception from `all` in the other.",
+    }),
     name: folderName,
     adopt: adoptInput,
   }),
-  same: { user: sameId, group: sameId, allow: sameActions, deny: sameActions },
+  same: sameGrant,
   advise: ({ location, allow = [], deny = [] }) => [
     ...locationAdvice(location),
     ...folderActionAdvice(

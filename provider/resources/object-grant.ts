@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { defineResource } from "../core/define";
-import { actionList, adoptInput, mergingGrants, principalInputs, sameActions } from "../platform/policies/grant-inputs";
+import { adoptInput, grantInputs, mergingGrants, sameGrant } from "../platform/policies/grant-inputs";
 import { grantsOn } from "../platform/policies/grants";
 import { objects, onlyWithExtendedApi, type PolicySource, sourceType } from "../platform/policies/objects";
 import { sameId, textId } from "../values/id";
 import { objectAction, type objectActions } from "../values/policy";
 
 const members = grantsOn<PolicySource, (typeof objectActions)[number]>(objects);
-const actions = actionList(objectAction);
 
 export const objectGrant = defineResource({
   ...members,
@@ -22,18 +21,13 @@ ${mergingGrants("object")}`,
       "Type of the object: `note` (a notebook), `cluster`, `scheduler` or `environment` (a package environment). An `environment` needs the extended API.",
     ),
     sourceId: textId.describe("Id of the object."),
-    ...principalInputs,
-    allow: actions.describe(
-      "Actions to allow: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete, but not `manage`). Set `allow`, `deny` or both.",
-    ),
-    deny: actions.describe(
-      'Actions to deny, as in `allow`. An action that is named in one list is an exception from `all` in the other: `allow: ["all"]` with `deny: ["delete"]` is written as `read` and `update` allowed, and `delete` denied.',
-    ),
+    ...grantInputs(objectAction, {
+      allow:
+        "Actions to allow: `read` (view), `update` (edit), `delete`, `manage` (manage permissions), `all` (view, edit and delete, but not `manage`). Set `allow`, `deny` or both.",
+      deny: 'Actions to deny, as in `allow`. An action that is named in one list is an exception from `all` in the other: `allow: ["all"]` with `deny: ["delete"]` is written as `read` and `update` allowed, and `delete` denied.',
+    }),
     adopt: adoptInput,
   }),
-  same: { sourceId: sameId, user: sameId, group: sameId, allow: sameActions, deny: sameActions },
-  extended: {
-    ...members.extended,
-    onlyWith: onlyWithExtendedApi,
-  },
+  same: { sourceId: sameId, ...sameGrant },
+  extended: { ...members.extended, onlyWith: onlyWithExtendedApi },
 });

@@ -51,8 +51,5 @@ An object has one policy, and this resource manages all of it: it overwrites wha
   same: { policy: samePolicy, sourceId: sameId },
   advise: ({ sourceType, sourceId, policy }) =>
     policy ? policyAdvice(policy, `the policy of ${sourceType ?? "object"} ${sourceId ?? ""}`.trimEnd()) : [],
-  extended: {
-    ...members.extended,
-    onlyWith: onlyWithExtendedApi,
-  },
+  extended: { ...members.extended, onlyWith: onlyWithExtendedApi },
 });

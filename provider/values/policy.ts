@@ -16,6 +16,7 @@ export const access = z
   .describe("Whether the element allows or denies.");
 
 export const objectAction = z.enum(objectActions).meta({ schemaName: "PolicyAction" });
+export const folderAction = z.string().min(1, "is empty; expected an action");
 
 const ids = z.array(numberId);
 
@@ -57,7 +58,7 @@ type ObjectElement = z.output<typeof objectPolicyElements>[number];
 export const folderPolicyElements = elementsOf(
   "FolderPolicyElement",
   "a folder",
-  z.string().min(1, "is empty; expected an action"),
+  folderAction,
   "Actions. Known values are `read`, `write` and `all`; others are sent unchanged, with a warning.",
 );
 
@@ -224,10 +225,9 @@ function emptinessAdvice(policy: Policy, whose: string): string[] {
 }
 
 export function folderActionAdvice(policy: Policy, whose: string): string[] {
-  const unknown = new Set(
-    policy.flatMap(({ action }) => action ?? []).filter((name) => !knownFolderActions.includes(name)),
-  );
-  return [...unknown].map(
+  const named = new Set(policy.flatMap(({ action }) => action ?? []));
+  const unknown = [...named].filter((name) => !knownFolderActions.includes(name));
+  return unknown.map(
     (name) =>
       `${whose} uses the action ${JSON.stringify(name)}, which the platform may refuse; known actions for folders are ${knownFolderActions.join(", ")}`,
   );

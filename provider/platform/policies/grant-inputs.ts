@@ -1,29 +1,31 @@
 import { z } from "zod";
 import type { Grant } from "../../values/grant";
-import { numberId } from "../../values/id";
+import { numberId, sameId } from "../../values/id";
 import { sameReferences } from "../../values/references";
 import { flag } from "../../values/simple";
 
-/** The inputs that name one principal. */
-export const principalInputs = {
+/** The inputs that say what one principal may do. `words`: what the documentation says of the two lists. */
+export const grantInputs = <A extends z.ZodType<string>>(action: A, words: Record<"allow" | "deny", string>) => ({
   user: numberId
     .optional()
     .describe(
       "User that the grant is for: an id as in `svcUsers` of a policy, which is not the ordinary user id. The API's manual does not say where to find it; the provider takes the `id` of `getUsers`. Set either `user` or `group`.",
     ),
   group: numberId.optional().describe("Group that the grant is for: its id. Set either `user` or `group`."),
-};
+  allow: actionList(action).describe(words.allow),
+  deny: actionList(action).describe(words.deny),
+});
 
 /** A list of actions that is left out rather than empty. */
-export function actionList<A extends z.ZodType<string>>(action: A) {
-  return z.array(action).optional().meta({ hasNoDefault: true, leftOutIfEmpty: true });
-}
+const actionList = <A extends z.ZodType<string>>(action: A) =>
+  z.array(action).optional().meta({ hasNoDefault: true, leftOutIfEmpty: true });
 
 export const adoptInput = flag.describe(
   "Whether to take over, and change, what the policy already says about this user or group alone. Otherwise that is an error, unless it is the same. Default: `false`.",
 );
 
-export const sameActions = sameReferences(false);
+const sameActions = sameReferences(false);
+export const sameGrant = { user: sameId, group: sameId, allow: sameActions, deny: sameActions };
 
 type Report = (property: "user" | "group" | "allow" | "deny", reason: string) => void;
 

@@ -47,14 +47,13 @@ export function grantsOn<At extends object, Action extends string>(kind: PlaceKi
     context: Context,
     id: string,
     grant: Grant,
-    edit: Pick<PolicyEdit, "place" | "merge" | "check">,
+    change: Pick<PolicyEdit, "place" | "merge" | "check">,
     outputs: Remembered = {},
   ): Promise<void> => {
-    const { api } = context;
-    const { place } = edit;
-    const isDone = (policy: Policy) => hasGrant(policy, grant, place.all);
-    const { after } = await keepIfOpen(id, outputs, () => policyEditsOf(api).edit({ api, isDone, ...edit }));
-    warnOfContradictions(context, after, place, grant);
+    const isDone = (policy: Policy) => hasGrant(policy, grant, change.place.all);
+    const edit = { api: context.api, isDone, ...change };
+    const { after } = await keepIfOpen(id, outputs, () => policyEditsOf(context.api).edit(edit));
+    warnOfContradictions(context, after, change.place, grant);
   };
 
   const format = kind.inputs.join("/");
@@ -181,17 +180,18 @@ function shownGrant(policy: Policy | "absent", { all }: SharedPlace, grant: Gran
 
 /** All that the policy says about the principal alone. If there is nothing, says why: the engine would only say "does not exist". */
 function importedGrant(policy: Policy | "absent", { of, all }: SharedPlace, principal: Principal) {
-  const found = policy === "absent" ? undefined : grantIn(policy, principal);
-  if (policy !== "absent" && found)
-    return { allow: found.allow, deny: found.deny, namedBefore: isNamedBeside(policy, found, all) };
   const who = principalName(principal);
-  const why =
-    policy === "absent"
-      ? `the platform shows no policy of ${of}; check the id`
-      : isNamedBeside(policy, principal, all)
-        ? `the policy of ${of} names ${who} only together with others, which a grant leaves alone. To give ${who} something of its own, declare the grant and run "pulumi up"`
-        : `the policy of ${of} says nothing about ${who}; declare the grant and run "pulumi up"`;
-  throw new PlatformError(`there is nothing to import: ${why}`, { code: "rejected", outcome: "not-sent" });
+  const nothing = (why: string) =>
+    new PlatformError(`there is nothing to import: ${why}`, { code: "rejected", outcome: "not-sent" });
+  if (policy === "absent") throw nothing(`the platform shows no policy of ${of}; check the id`);
+  const found = grantIn(policy, principal);
+  const namedBefore = isNamedBeside(policy, found ?? principal, all);
+  if (found) return { allow: found.allow, deny: found.deny, namedBefore };
+  throw nothing(
+    namedBefore
+      ? `the policy of ${of} names ${who} only together with others, which a grant leaves alone. To give ${who} something of its own, declare the grant and run "pulumi up"`
+      : `the policy of ${of} says nothing about ${who}; declare the grant and run "pulumi up"`,
+  );
 }
 
 /** False if there was no policy, or nothing to have one. */

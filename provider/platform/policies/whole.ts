@@ -23,13 +23,15 @@ export function policiesOn<At extends object, E extends Element>(
   type Known = Partial<At> & Partial<Managed>;
   const onDestroyOf = (state: Partial<Managed>): OnDestroy => state.onDestroy ?? usual;
   const staysAsSet = (state: At) => `the policy of ${kind.nameOf(state)} stays on the platform as last set`;
-  const keptAnyhow = (_id: string, state: Inputs) =>
-    onDestroyOf(state) === "keep" ? `${staysAsSet(state)} (onDestroy is "keep")` : "";
-  /** What destroy is to do and the specified API cannot. */
-  const onlyExtended = (state: Inputs): string | undefined => {
-    if (kind.isOnlyExtended(state)) return "changing that of an environment";
-    return usual !== "restore" && onDestroyOf(state) === "restore" ? "restoring the original one" : undefined;
+  /** Also what destroy is to do and the specified API cannot. */
+  const kept = (isExtended: boolean) => (_id: string, state: Inputs) => {
+    if (onDestroyOf(state) === "keep") return `${staysAsSet(state)} (onDestroy is "keep")`;
+    const cannotRestore = usual !== "restore" && onDestroyOf(state) === "restore";
+    if (isExtended || !(kind.isOnlyExtended(state) || cannotRestore)) return "";
+    const what = kind.isOnlyExtended(state) ? "changing that of an environment" : "restoring the original one";
+    return `${staysAsSet(state)}: ${what} needs the extended API, so set dataplatform:extendedApi to true before destroy`;
   };
+  const tells = (isExtended: boolean) => (id: string) => kind.inputsFrom(id, "policy", isExtended);
 
   return {
     replaceOn: kind.inputs,
@@ -44,11 +46,7 @@ export function policiesOn<At extends object, E extends Element>(
           : undefined,
     },
     settledOutputs: ["originalPolicy" as const, "accountId" as const],
-    importId: {
-      format: `\`${kind.inputs.join("/")}\``,
-      example: kind.example,
-      tells: (id: string) => kind.inputsFrom(id, "policy", false),
-    },
+    importId: { format: `\`${kind.inputs.join("/")}\``, example: kind.example, tells: tells(false) },
 
     /** After a rename without an alias, what destroy restores would be our own policy. */
     async foresee(context: Context, { old, inputs }: { readonly old: object | undefined; readonly inputs: Known }) {
@@ -121,11 +119,7 @@ export function policiesOn<At extends object, E extends Element>(
     },
 
     limits: {
-      kept(id: string, state: Inputs): string {
-        const what = onlyExtended(state);
-        const needs = "needs the extended API, so set dataplatform:extendedApi to true before destroy";
-        return keptAnyhow(id, state) || (what ? `${staysAsSet(state)}: ${what} ${needs}` : "");
-      },
+      kept: kept(false),
       undone(state: Inputs): string {
         if (onDestroyOf(state) !== "restore") return `sets the policy ${JSON.stringify(state.destroyPolicy ?? [])}`;
         if (!state.originalPolicy) return `${staysAsSet(state)}: the one before it is not known`;
@@ -133,10 +127,7 @@ export function policiesOn<At extends object, E extends Element>(
       },
     },
 
-    extended: {
-      importId: { tells: (id: string) => kind.inputsFrom(id, "policy", true) },
-      limits: { kept: keptAnyhow },
-    },
+    extended: { importId: { tells: tells(true) }, limits: { kept: kept(true) } },
   };
 }
 
@@ -144,16 +135,8 @@ export function policiesOn<At extends object, E extends Element>(
 async function readOriginal({ api, run }: Context, place: PolicyPlace, withoutRestore: string): Promise<Policy> {
   // If another resource gives it up in this run, the current policy is its own, and it knows the original one.
   const inherited = run.knowledgeOf(policyKey(place.of)) as Policy | undefined;
-  const found =
-    inherited ??
-    (await place
-      .read(api)
-      .catch(
-        explained(
-          "forbidden",
-          `It is needed to save the policy that destroy restores; to do without, ${withoutRestore}`,
-        ),
-      ));
+  const whatFor = `It is needed to save the policy that destroy restores; to do without, ${withoutRestore}`;
+  const found = inherited ?? (await place.read(api).catch(explained("forbidden", whatFor)));
   if (found === "absent") return [];
   if (found !== "unknown") return found;
   throw new PlatformError(
