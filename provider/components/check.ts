@@ -1,7 +1,6 @@
 import { type CheckFailure, checkInputs, namesIn, withoutFailed } from "../core/check";
 import type { Properties } from "../core/properties";
-import { type Child, childrenIn } from "./children";
-import { inputs as schema, type TeamEnvironmentInputs } from "./inputs";
+import { type Child, childrenIn, inputs as schema, type TeamEnvironmentInputs } from "./inputs";
 import { plainProblems } from "./plain";
 import { problemsIn } from "./structure";
 

@@ -1,5 +1,4 @@
-import { childrenIn } from "../components/children";
-import type { TeamEnvironmentInputs } from "../components/inputs";
+import { childrenIn, type TeamEnvironmentInputs } from "../components/inputs";
 import { isInNewAccount } from "../components/structure";
 import { keysOf } from "../core/keys";
 import type { Properties } from "../core/properties";
