@@ -19,13 +19,13 @@ const emulator = freshEmulator();
 const entries = () => accountOf(emulator).whitelist;
 const listed = () => entries().map(({ ip_cidr }) => ip_cidr);
 const addBehindOurBack = (ip_cidr: string) => request(emulator, "POST", path, { ip_cidr });
+const start = (options = {}) => inProcess(ipWhitelist, emulator, options);
 const counts = () => emulator.requests(0).counts;
 
 describe("a list with a record that cannot be read", () => {
   const record = { id: 1000, account_id: 1001, ip_cidr: office };
   const shown = (records: readonly object[], more: object = {}) => {
-    const rule = { operation: "whitelist.list", kind: "respond", status: 200 } as const;
-    emulator.setFaults({ rules: [{ ...rule, body: { account_whitelisted_ips: records, ...more } }] });
+    answers(emulator, "whitelist.list", 200, { account_whitelisted_ips: records, ...more });
   };
 
   test.each([
@@ -34,50 +34,40 @@ describe("a list with a record that cannot be read", () => {
   ] as const)(
     "says nothing about what it does not show: nothing is forgotten, nothing sent again (%s)",
     async (_, records, more) => {
-      const { life } = inProcess(ipWhitelist, emulator);
-      const { id, state } = await life.create({ addresses: [office, vpn] });
+      const { id, state } = await start().life.create({ addresses: [office, vpn] });
       shown(records, more);
       emulator.clearRequests();
-      const { life: next } = inProcess(ipWhitelist, emulator);
+      const { life: next } = start();
       const says = `it is unclear whether ${vpn} is still listed`;
       await expect(next.read(id, state)).rejects.toThrow(says);
       await expect(next.update(id, state, { addresses: [office, vpn, foreign] })).rejects.toThrow(says);
       await expect(next.delete(id, state)).rejects.toThrow(says);
-      const { life: single } = inProcess(whitelistedIp, emulator);
-      await expect(single.read(vpn, { ipCidr: vpn })).rejects.toThrow(says);
+      await expect(inProcess(whitelistedIp, emulator).life.read(vpn, { ipCidr: vpn })).rejects.toThrow(says);
       expect(writesTo(emulator)).toEqual([]);
     },
   );
 
   test("does no harm to what it shows, and times in another form are no reason", async () => {
-    const { life } = inProcess(ipWhitelist, emulator);
-    const { id, state } = await life.create({ addresses: [office] });
-    shown([
-      { ...record, created_at: 1_700_000_000, updated_at: {} },
-      { id: 1001, ip_cidr: null },
-    ]);
-    expect(await inProcess(ipWhitelist, emulator).life.read(id, state)).toEqual({ id, state });
+    const { id, state } = await start().life.create({ addresses: [office] });
+    const unread = { id: 1001, ip_cidr: null };
+    shown([{ ...record, created_at: 1_700_000_000, updated_at: {} }, unread]);
+    expect(await start().life.read(id, state)).toEqual({ id, state });
   });
 });
 
 test("an account that was not told at first is found out later, and then no other account is touched", async () => {
-  const failing = { kind: "respond", status: 403 } as const;
-  emulator.setFaults({
-    rules: [
-      { ...failing, operation: "account.view" },
-      { ...failing, operation: "whitelist.list", nth: [2, 3] },
-    ],
-  });
-  const first = await partOf(inProcess(ipWhitelist, emulator).life.create({ addresses: [office] }));
+  const refused = { operation: "account.view", kind: "respond", status: 403 } as const;
+  emulator.setFaults({ rules: [refused, { ...refused, operation: "whitelist.list", nth: [2, 3] }] });
+  const first = await partOf(start().life.create({ addresses: [office] }));
   expect([first.id, first.state["accountId"]]).toEqual(["whitelist", undefined]);
   emulator.clearFaults();
-  const { life } = inProcess(ipWhitelist, emulator);
+  const { life } = start();
   const { id, state } = await life.update(first.id, first.state, { addresses: [office, vpn] });
   const seen = await life.read(id, state);
   expect([state["accountId"], seen!.state["accountId"]]).toEqual([1001, 1001]);
   await request(emulator, "POST", path, { ip_cidr: office }, "otherAdmin");
   emulator.clearRequests();
-  const { life: other } = inProcess(ipWhitelist, emulator, { token: "otherAdmin" });
+  const { life: other } = start({ token: "otherAdmin" });
   const says = "belongs to account 1001, but the configured token belongs to account 1002";
   await expect(other.update(id, seen!.state, { addresses: [vpn] })).rejects.toThrow(says);
   await expect(other.delete(id, seen!.state)).rejects.toThrow(says);
@@ -88,7 +78,7 @@ describe("IpWhitelist and the entries of others", () => {
   test("adopts what is listed, and leaves it when destroyed", async () => {
     await addBehindOurBack("2001:DB8::/48");
     await addBehindOurBack(foreign);
-    const { life, said, id, state } = await createdBy(inProcess(ipWhitelist, emulator), { addresses: [office, vpn] });
+    const { life, said, id, state } = await createdBy(start(), { addresses: [office, vpn] });
     expect({ id, ...state }).toEqual({ id: "1001", addresses: [office, vpn], accountId: 1001, adopted: [vpn] });
     // Removing an adopted address from the program does not delete what somebody else created.
     const { state: less } = await life.update(id, state, { addresses: [office] });
@@ -98,29 +88,20 @@ describe("IpWhitelist and the entries of others", () => {
     expect(said.warnings.at(-1)).toBe(`IpWhitelist: left 1 address on the whitelist, put there by others: ${vpn}`);
   });
 
-  test("with adopt, a preview does not say that destroy leaves them", async () => {
-    await addBehindOurBack(vpn);
-    const { life, said } = inProcess(ipWhitelist, emulator);
-    await life.foresee(undefined, { addresses: [vpn], adopt: true });
-    expect(said.warnings).toEqual([]);
-  });
-
   test("null for an empty list is good enough to add to, and does not mean gone", async () => {
-    const body = { account_whitelisted_ips: null };
-    const rule = { operation: "whitelist.list", kind: "respond", status: 200, body, times: 1 } as const;
-    emulator.setFaults({ rules: [rule] });
-    const { id, state } = await createdBy(inProcess(ipWhitelist, emulator), { addresses: [office] });
+    const showNull = () => answers(emulator, "whitelist.list", 200, { account_whitelisted_ips: null }, { times: 1 });
+    showNull();
+    const { id, state } = await start().life.create({ addresses: [office] });
     expect(listed()).toEqual([office]);
     // It may also be a mishap.
-    emulator.setFaults({ rules: [rule] });
-    const { life } = inProcess(ipWhitelist, emulator);
-    await expect(life.read(id, state)).rejects.toThrow("the response has no list, so it is unclear whether");
+    showNull();
+    await expect(start().life.read(id, state)).rejects.toThrow("the response has no list, so it is unclear whether");
   });
 });
 
 test("a preview says once that the platform refuses the token, where nothing changes too", async () => {
   const inputs = { addresses: [office] };
-  const { id, state } = await inProcess(ipWhitelist, emulator).life.create(inputs);
+  const { id, state } = await start().life.create(inputs);
   const refusing = { url: emulator.url, tokens: { admin: "nonsense-canary" } };
   const { life, said } = inProcess(ipWhitelist, refusing);
   for (let time = 0; time < 3; time++) await life.plan(id, state, inputs);
@@ -159,12 +140,12 @@ test("a preview does not wait for a platform that does not answer: it warns and 
 describe("keep", () => {
   test("an exclusive list leaves it", async () => {
     for (const address of [foreign, vpn]) await addBehindOurBack(address);
-    await inProcess(ipWhitelist, emulator).life.create({ addresses: [office], exclusive: true, keep: [vpn] });
+    await start().life.create({ addresses: [office], exclusive: true, keep: [vpn] });
     expect(listed()).toEqual([vpn, office]);
   });
 
   test("removing an address in keep is rejected, at preview too, and changes nothing", async () => {
-    const { life, id, state } = await createdBy(inProcess(ipWhitelist, emulator), { addresses: [office, vpn] });
+    const { life, id, state } = await createdBy(start(), { addresses: [office, vpn] });
     const inputs = { addresses: [foreign], keep: [office] };
     const refused = `refusing to remove ${office}: in keep but no longer in addresses`;
     await expect(life.plan(id, state, inputs)).rejects.toThrow(refused);
@@ -173,7 +154,7 @@ describe("keep", () => {
   });
 
   test("destroy leaves it, and names it", async () => {
-    const { life, said } = inProcess(ipWhitelist, emulator);
+    const { life, said } = start();
     const { id, state } = await life.create({ addresses: [office, vpn], keep: [office] });
     await life.delete(id, state);
     expect(listed()).toEqual([office]);
@@ -185,8 +166,8 @@ describe("keep", () => {
 
 describe("failures", () => {
   test("an address that the platform rejects does not block the others", async () => {
-    emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "respond", status: 422, nth: [1, 2, 3, 4, 5] }] });
-    const { life } = inProcess(ipWhitelist, emulator);
+    answers(emulator, "whitelist.add", 422, undefined, { nth: [1, 2, 3, 4, 5] });
+    const { life } = start();
     const { existing, reason } = await failureOf(life.create({ addresses: many }));
     expect(reason).toMatch(/^could not add 5 of 60 addresses: 10\.0\.0\.\d+: .*; and 2 more\. What was done stays/);
     expect(existing.id).toBe("1001");
@@ -199,8 +180,9 @@ describe("failures", () => {
 
   test("where the first requests were refused, and nothing was done, nothing is said to stay", async () => {
     answers(emulator, "whitelist.add", 403);
-    const { life } = inProcess(ipWhitelist, emulator);
-    await expect(life.create({ addresses: many })).rejects.toThrow(/\d+ not attempted\. Run the command again$/);
+    await expect(start().life.create({ addresses: many })).rejects.toThrow(
+      /\d+ not attempted\. Run the command again$/,
+    );
   });
 
   test.each([
@@ -215,18 +197,16 @@ describe("failures", () => {
   });
 
   test("a failure that would affect all stops the rest", async () => {
-    emulator.setFaults({ rules: [{ operation: "whitelist.add", kind: "respond", status: 403, nth: [10] }] });
-    const { life } = inProcess(ipWhitelist, emulator);
-    const { existing, reason } = await failureOf(life.create({ addresses: many }));
+    answers(emulator, "whitelist.add", 403, undefined, { nth: [10] });
+    const { existing, reason } = await failureOf(start().life.create({ addresses: many }));
     expect(reason).toMatch(/editing an account.* not attempted/);
     expect(counts()["whitelist.add"]).toBeLessThan(60);
     expect(existing.state["addresses"]).toHaveLength(entries().length);
   });
 
   test("what was added is kept even if the list cannot be read afterwards", async () => {
-    emulator.setFaults({ rules: [{ operation: "whitelist.list", kind: "respond", status: 400, nth: 2 }] });
-    const { life } = inProcess(ipWhitelist, emulator);
-    const { existing, reason } = await failureOf(life.create({ addresses: [office, vpn] }));
+    answers(emulator, "whitelist.list", 400, undefined, { nth: 2 });
+    const { existing, reason } = await failureOf(start().life.create({ addresses: [office, vpn] }));
     expect(reason).toContain("the platform accepted the addresses, but could not list the whitelisted IPs");
     expect(existing.state).toMatchObject({ addresses: [office, vpn], adopted: [] });
   });
@@ -234,7 +214,7 @@ describe("failures", () => {
 
 describe("calls, import and parts", () => {
   test("many addresses need two lists, and one delete for each 200", async () => {
-    const { life } = inProcess(ipWhitelist, emulator);
+    const { life } = start();
     const addresses = Array.from({ length: 201 }, (_, index) => `10.${index >> 8}.${index & 255}.1`);
     const { id, state } = await life.create({ addresses });
     expect(counts()).toEqual({ "account.view": 1, "whitelist.list": 2, "whitelist.add": 201 });
@@ -246,19 +226,17 @@ describe("calls, import and parts", () => {
 
   test("records of another account are left alone, also where the list shows no others", async () => {
     const foreign = { id: 1, account_id: 1002, ip_cidr: vpn, created_at: "x", updated_at: "x" };
-    const body = { account_whitelisted_ips: [foreign] };
-    emulator.setFaults({ rules: [{ operation: "whitelist.list", kind: "respond", status: 200, body, nth: 1 }] });
-    const { state } = await inProcess(ipWhitelist, emulator).life.create({ addresses: [office], exclusive: true });
-    emulator.setFaults({ rules: [] });
+    answers(emulator, "whitelist.list", 200, { account_whitelisted_ips: [foreign] }, { nth: 1 });
+    const { state } = await start().life.create({ addresses: [office], exclusive: true });
     expect(state).toMatchObject({ addresses: [office], accountId: 1001 });
     expect(counts()["whitelist.delete"]).toBeUndefined();
   });
 
   test("what is not listed any more is named by a destroy", async () => {
-    const { id, state } = await inProcess(ipWhitelist, emulator).life.create({ addresses: [office, vpn] });
+    const { id, state } = await start().life.create({ addresses: [office, vpn] });
     await request(emulator, "DELETE", `${path}/${entries()[0]!.id}`);
     const [left] = listed();
-    const { life, said } = inProcess(ipWhitelist, emulator, { hurried: true });
+    const { life, said } = start({ hurried: true });
     await life.delete(id, state);
     const removed = left === office ? vpn : office;
     expect(said.infos).toEqual([`IpWhitelist: not on the whitelist any more, so not removed: ${removed}`]);
@@ -266,14 +244,14 @@ describe("calls, import and parts", () => {
   });
 
   test("import takes over everything listed; an empty list cannot be imported", async () => {
-    const { life } = inProcess(ipWhitelist, emulator, { token: "otherAdmin" });
+    const { life } = start({ token: "otherAdmin" });
     const { state } = (await life.read("1002", {}))!;
     expect(state).toEqual({ addresses: ["192.0.2.10", "2001:db8::10"], accountId: 1002, adopted: [] });
     expect(life.diff(state, { addresses: ["2001:db8::10", "192.0.2.10"] }).changed).toEqual([]);
     await expect(life.read("main", {})).rejects.toThrow(
       /belongs to account main, but the configured token belongs to account 1002/,
     );
-    await expect(inProcess(ipWhitelist, emulator).life.read("1001", {})).resolves.toBeUndefined();
+    await expect(start().life.read("1001", {})).resolves.toBeUndefined();
   });
 
   test("parallel work respects its limit", async () => {

@@ -241,18 +241,6 @@ describe("without the extended API", () => {
       expect(listed()).toEqual([]);
     });
   });
-
-  test("an address that the list still shows after its removal is added again", async () => {
-    const { life } = inProcess(whitelistedIp, emulator);
-    const args = { ipCidr: "192.0.2.7", adopt: true };
-    const { id, state } = await life.create(args);
-    const stale = { account_whitelisted_ips: [...accountOf(emulator).whitelist] };
-    await life.delete(id, state);
-    const rule = { operation: "whitelist.list", kind: "respond" as const, status: 200, body: stale, times: 1 };
-    emulator.setFaults({ rules: [rule] });
-    await life.create(args);
-    expect(accountOf(emulator).whitelist.map(({ ip_cidr }) => ip_cidr)).toContain("192.0.2.7");
-  });
 });
 
 describe("what the account does not have is told at preview", () => {
