@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
-import type { BadInput, EmulatorState, LifecycleCase } from "../harness/lifecycle";
+import type { BadInput, EmulatorState, ExtendedLife, LifecycleCase } from "../harness/lifecycle";
 
 export const keys = {
   storageAccessKey: "canary-storage-access",
@@ -8,13 +8,9 @@ export const keys = {
   computeAccessKey: "canary-compute-access",
   computeSecretKey: "canary-compute-secret",
 };
-export const args = {
-  name: "Blue",
-  defloc: "s3://blue/logs",
-  awsRegion: "eu-west-1",
-  idleSessionTimeout: 480,
-  ...keys,
-};
+export const extendedArgs = { name: "Blue", defloc: "s3://blue/logs", ...keys };
+export const otherKeys = { computeSecretKey: "canary-compute-2", storageSecretKey: "canary-storage-2" };
+export const args = { ...extendedArgs, awsRegion: "eu-west-1", idleSessionTimeout: 480 };
 const stored = {
   storage_access_key: keys.storageAccessKey,
   storage_secret_key: keys.storageSecretKey,
@@ -24,15 +20,11 @@ const stored = {
 
 /** Accounts beyond the two of the seed. */
 export const made = (state: EmulatorState) => state.accounts.filter(({ id }) => id > 1002);
-const accountIn = (state: EmulatorState, id: string) => state.accounts.find((known) => String(known.id) === id);
 
 /** Changes accounts behind the provider's back, which the API cannot do. */
 export function change(emulator: Emulator, alter: (one: EmulatorState["accounts"][number]) => object): void {
-  const state = emulator.state({ secrets: true });
-  emulator.reset({
-    ...state,
-    accounts: state.accounts.map((one) => (one.id > 1002 ? { ...one, ...alter(one) } : one)),
-  });
+  const { accounts, ...state } = emulator.state({ secrets: true });
+  emulator.reset({ ...state, accounts: accounts.map((one) => (one.id > 1002 ? { ...one, ...alter(one) } : one)) });
 }
 
 const bad = (property: string, value: unknown, says: string | RegExp): BadInput => [
@@ -45,7 +37,7 @@ export const life: LifecycleCase = {
   type: "Account",
   args,
   present: (state, id) =>
-    expect(accountIn(state, id)).toMatchObject({
+    expect(state.accounts.find((known) => String(known.id) === id)).toMatchObject({
       name: "Blue",
       storage_location: "s3://blue/logs",
       aws_region: "eu-west-1",
@@ -99,11 +91,7 @@ export const life: LifecycleCase = {
   ],
   kept: "account ID (Green) stays on the platform: the API cannot remove it",
   bad: [
-    bad(
-      "awsRegion",
-      "eu-central-1",
-      'is "eu-central-1"; expected one of "us-east-1", "us-east-2", "us-west-1", "us-west-2"',
-    ),
+    bad("awsRegion", "eu-central-1", 'is "eu-central-1"; expected one of "us-east-1", "us-east-2", "us-west-1"'),
     [{ name: "" }, "name", "is empty"],
     bad("level", "gold", 'is "gold"; expected "free"'),
     bad("computeType", "MANAGED", 'is "MANAGED"; expected "CUSTOMER_MANAGED"'),
@@ -117,14 +105,31 @@ export const life: LifecycleCase = {
     bad("apiVersion", "v3", 'one of "v2", "v1.2"'),
     bad("acc_key", "canary", "is not a known property"),
   ],
-  badLater: {
-    args: { ...args, idleClusterTimeout: { $later: 7 } },
-    says: "is 7; expected 0 to 6 hours",
-  },
+  badLater: { args: { ...args, idleClusterTimeout: { $later: 7 } }, says: "is 7; expected 0 to 6 hours" },
   forbidden: { token: "powerless", says: "creating an account" },
   secrets: {
     issued: { authenticationToken: (state) => state.accounts.at(-1)!.users[0]!.token },
     create: "account.createV2",
     read: "account.view",
   },
+};
+
+export const extended: ExtendedLife = {
+  type: "Account",
+  args: extendedArgs,
+  present: (state) => expect(made(state)).toMatchObject([{ name: "Blue", compute_secret_key: keys.computeSecretKey }]),
+  absent: (state) => expect(made(state)).toHaveLength(1),
+  changes: [
+    {
+      what: "keys",
+      args: { ...extendedArgs, ...otherKeys },
+      expect: "update",
+      after: (state, { text }) => {
+        const now = { compute_secret_key: otherKeys.computeSecretKey, storage_secret_key: otherKeys.storageSecretKey };
+        expect(made(state)).toMatchObject([now]);
+        expect(text).not.toContain("canary");
+      },
+    },
+  ],
+  kept: "(Blue) stays on the platform: the API cannot remove it",
 };

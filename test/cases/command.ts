@@ -24,21 +24,17 @@ const quick = (emulator: Emulator) => set(emulator, { waitSeconds: 0, runSeconds
 /** Makes commands wait until they are killed, so that nothing about them changes by itself. */
 const endless = (emulator: Emulator) => set(emulator, { waitSeconds: 86_400, runSeconds: 0 });
 
-const badSpark = (args: object, property: string, says: string): BadInput => [
-  { spark: args },
-  property === "" ? "spark" : `spark.${property}`,
-  says,
-];
-const badCopy = (args: object, property: string, says: string): BadInput => [
-  { s3DistCp: { src: "s3://a/b", dest: "s3://c/d", ...args } },
-  `s3DistCp.${property}`,
-  says,
-];
-const badRaw = (subCommandArgs: string, says: string): BadInput => [
-  { s3DistCp: { subCommandArgs } },
-  "s3DistCp.subCommandArgs",
-  says,
-];
+const badIn =
+  (what: string, good: object = {}) =>
+  (args: object, property: string, says: string): BadInput => [
+    { [what]: { ...good, ...args } },
+    property === "" ? what : `${what}.${property}`,
+    says,
+  ];
+const badSpark = badIn("spark");
+const badCopy = badIn("s3DistCp", { src: "s3://a/b", dest: "s3://c/d" });
+const badRaw = (subCommandArgs: string, says: string) => badIn("s3DistCp")({ subCommandArgs }, "subCommandArgs", says);
+const badRefresh = badIn("tableRefresh", { dbName: "a", hiveTable: "b" });
 
 const sealed = {
   src: "s3://raw/a",
@@ -120,16 +116,8 @@ export const life: LifecycleCase = {
     badRaw("--src a --dest b --encryptionKey x", "pass the key as encryptionKey"),
     badRaw("--src a --dest b --groupBy='x*'", '--groupBy is "x*", which has no parenthesised group'),
     badRaw("-Da=b --src s3://a_b/c --dest b", "--src has the bucket"),
-    [
-      { tableRefresh: { dbName: "default", hiveTable: "default.customers" } },
-      "tableRefresh.hiveTable",
-      "must be a plain name, without dots, quotes or spaces",
-    ],
-    [
-      { tableRefresh: { dbName: "a", hiveTable: "b", template: "generic" } },
-      "tableRefresh.template",
-      "is not a known property",
-    ],
+    badRefresh({ hiveTable: "a.b" }, "hiveTable", "must be a plain name, without dots, quotes or spaces"),
+    badRefresh({ template: "generic" }, "template", "is not a known property"),
   ],
   badLater: {
     args: { spark: { sql: { $later: "select 1" }, language: { $later: "python" } } },

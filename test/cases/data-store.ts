@@ -1,5 +1,12 @@
 import { expect } from "vitest";
-import { accountIn, type BadInput, type EmulatorState, type LifecycleCase } from "../harness/lifecycle";
+import { request } from "../harness/http";
+import {
+  accountIn,
+  type BadInput,
+  type EmulatorState,
+  type ExtendedLife,
+  type LifecycleCase,
+} from "../harness/lifecycle";
 
 export const password = "canary-password-1";
 const privateKey = "-----BEGIN KEY-----\ncanary-private-key\n-----END KEY-----";
@@ -18,6 +25,12 @@ export const behindGateway = { ...minimal, dbLocation: "on-premise", ...gateway 
 
 export const storesIn = (state: EmulatorState) => accountIn(state).dataStores;
 const replaced = { "dbTaps.create": 1 };
+const ofGateway = "gatewayIp, gatewayUsername, ";
+const bad = (property: string, value: unknown, says: string | RegExp, others: object = {}): BadInput => [
+  { ...minimal, ...others, [property]: value },
+  property,
+  says,
+];
 
 export const life: LifecycleCase = {
   type: "DataStore",
@@ -74,55 +87,81 @@ export const life: LifecycleCase = {
   ],
   kept: "data store ID (db.example.com-sales) stays on the platform",
   bad: [
-    [
-      { ...minimal, dbType: "oracle" },
-      "dbType",
-      'is "oracle"; expected one of "mysql", "vertica", "mongo", "postgresql", "redshift", "snowflake"',
-    ],
-    [{ ...minimal, dbName: "" }, "dbName", "is empty"],
-    [{ ...minimal, name: "" }, "name", "is empty"],
-    [{ ...minimal, dbHost: "jdbc:mysql://db" }, "dbHost", "has a scheme; remove it"],
-    [{ ...minimal, dbHost: "db:3306" }, "dbHost", "has a port"],
-    [{ ...minimal, dbHost: "my db" }, "dbHost", "is not a host"],
-    [{ ...minimal, dbHost: "10.0.1" }, "dbHost", "is not a host"],
-    [{ ...minimal, port: 0 }, "port", "is 0; expected a port from 1 to 65535"],
-    [{ ...minimal, port: 65536 }, "port", "from 1 to 65535"],
-    [{ ...minimal, port: "3306" }, "port", 'must be a number, but is "3306"; write it as 3306'],
+    bad("dbType", "oracle", /is "oracle"; expected one of "mysql", "vertica", "mongo", "postgresql", .*, "snowflake"/),
+    bad("dbName", "", "is empty"),
+    bad("name", "", "is empty"),
+    bad("dbHost", "jdbc:mysql://db", "has a scheme; remove it"),
+    bad("dbHost", "db:3306", "has a port"),
+    bad("dbHost", "my db", "is not a host"),
+    bad("dbHost", "10.0.1", "is not a host"),
+    bad("port", 0, "is 0; expected a port from 1 to 65535"),
+    bad("port", 65536, "from 1 to 65535"),
+    bad("port", "3306", 'must be a number, but is "3306"; write it as 3306'),
     [{ ...minimal, dbPasswd: 50155501 }, "", /^dbPasswd must be a string, but is \[secret\]$/],
-    [{ ...minimal, dbType: "postgres" }, "dbType", '"snowflake"; did you mean "postgresql"?'],
-    [{ ...minimal, catalogName: "Sales" }, "catalogName", 'is "Sales"; use only lower-case letters and digits'],
-    [{ ...minimal, catalogName: "my_sales" }, "catalogName", "use only lower-case letters and digits"],
-    ...["vertica", "mongo"].map(
-      (dbType): BadInput => [
-        { ...minimal, dbType, catalogName: "sales" },
-        "catalogName",
-        `is not available for dbType ${dbType}; it needs one of mysql, postgresql, redshift`,
-      ],
+    bad("dbType", "postgres", '"snowflake"; did you mean "postgresql"?'),
+    bad("catalogName", "Sales", 'is "Sales"; use only lower-case letters and digits'),
+    bad("catalogName", "my_sales", "use only lower-case letters and digits"),
+    ...["vertica", "mongo"].map((dbType) =>
+      bad("catalogName", "sales", `not available for dbType ${dbType}; it needs one of mysql, postgresql,`, { dbType }),
     ),
     [
       { ...behindGateway, dbLocation: "us-east-1" },
-      "gatewayIp, gatewayUsername, ",
-      'is allowed only when dbLocation is "on-premise"; it is "us-east-1"',
+      ofGateway,
+      'only when dbLocation is "on-premise"; it is "us-east-1"',
     ],
-    [
-      { ...minimal, ...gateway },
-      "gatewayIp, gatewayUsername, ",
-      // The engine would print the value of the named property.
-      /^gatewayPrivateKey is allowed only when .* it is not set/m,
-    ],
+    // The engine would print the value of the named property.
+    [{ ...minimal, ...gateway }, ofGateway, /^gatewayPrivateKey is allowed only when .* it is not set/m],
     [{ ...full, gatewayPort: 22 }, "gatewayPort", 'is allowed only when dbLocation is "on-premise"'],
     [{ ...behindGateway, gatewayPort: 0 }, "gatewayPort", "is 0"],
-    ...(["gatewayIp", "gatewayUsername", "gatewayPrivateKey"] as const).map(
-      (missing): BadInput => [
-        { ...behindGateway, [missing]: undefined },
-        missing,
-        /is required when gateway\w+ and gateway\w+ are set/,
-      ],
+    ...["gatewayIp", "gatewayUsername", "gatewayPrivateKey"].map((missing) =>
+      bad(missing, undefined, /is required when gateway\w+ and gateway\w+ are set/, behindGateway),
     ),
   ],
-  badLater: {
-    args: { ...full, dbLocation: { $later: "on-the-moon" } },
-    says: /on-the-moon\W+ expected one of/,
-  },
+  badLater: { args: { ...full, dbLocation: { $later: "on-the-moon" } }, says: /on-the-moon\W+ expected one of/ },
   forbidden: { token: "user", says: "creating a data store" },
+};
+
+const { catalogName: _, ...common } = full;
+export const extendedArgs = { ...common, dbLocation: "us-east-1", skipValidation: true };
+export const extendedGateway = {
+  ...extendedArgs,
+  dbLocation: "on-premise",
+  gatewayIp: "gate.example.com",
+  gatewayUsername: "tunnel",
+  gatewayPrivateKey: "canary-key",
+};
+
+export const extended: ExtendedLife = {
+  type: "DataStore",
+  args: extendedArgs,
+  present: (state, id) => {
+    const found = storesIn(state).find((store) => String(store.id) === id);
+    expect(found).toMatchObject({ db_host: "db.example.com", db_name: "sales", db_user: "reader" });
+  },
+  drift: {
+    make: async (platform) => {
+      const { id } = storesIn(platform.state())[0]!;
+      await request(platform, "PUT", `/api/v1.2/db_taps/${id}`, { db_user: "intruder" });
+    },
+  },
+  disappear: (platform, id) => request(platform, "DELETE", `/api/v1.2/db_taps/${id}`),
+  changes: [
+    {
+      what: "another host and a rotated password",
+      args: { ...extendedArgs, dbHost: "db2.example.com", dbPasswd: "canary-rotated" },
+      expect: "update",
+      after: (state) =>
+        expect(storesIn(state)).toMatchObject([{ db_host: "db2.example.com", db_passwd: "canary-rotated" }]),
+    },
+    {
+      what: "a port and a gateway",
+      args: { ...extendedGateway, port: 5433 },
+      expect: "update",
+      after: (state) =>
+        expect(storesIn(state)).toMatchObject([
+          { port: 5433, gateway_ip: "gate.example.com", gateway_private_key: "canary-key" },
+        ]),
+    },
+  ],
+  absent: (state) => expect(storesIn(state)).toEqual([]),
 };

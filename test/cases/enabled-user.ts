@@ -43,10 +43,7 @@ export const life: LifecycleCase = {
     [{ svcUserId: "" }, "svcUserId", "is empty; expected an id"],
     [{ svcUserId: "107,108" }, "svcUserId", "a list; declare one resource per user"],
   ],
-  badLater: {
-    args: { svcUserId: { $later: "107,108" } },
-    says: "a list; declare one resource per user",
-  },
+  badLater: { args: { svcUserId: { $later: "107,108" } }, says: "a list; declare one resource per user" },
   forbidden: { token: "powerless", says: "enabling users" },
 };
 

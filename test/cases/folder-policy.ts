@@ -55,18 +55,11 @@ export const life: LifecycleCase = {
     [withElement({ access: "grant" }), "policy[0].access", 'one of "allow", "deny"'],
     [{ ...args, location: "" }, "location", 'is empty; expected a location such as "Common/reports"'],
     [{ ...args, name: "" }, "name", "is empty; omit it"],
-    [
-      { ...args, onDestroy: "restore" },
-      "onDestroy",
-      'is "restore", which needs the extended API; set dataplatform:extendedApi to true',
-    ],
+    [{ ...args, onDestroy: "restore" }, "onDestroy", 'is "restore", which needs the extended API; set'],
     [{ ...args, onDestroy: "set" }, "destroyPolicy", 'is required when onDestroy is "set"'],
     [{ ...args, destroyPolicy: policy }, "destroyPolicy", 'only when onDestroy is "set", but it is "keep"'],
   ],
-  badLater: {
-    args: { ...args, policy: [{ access: { $later: "grant" } }] },
-    says: /policy\[0\]\.access .*expected one of/,
-  },
+  badLater: { args: withElement({ access: { $later: "grant" } }), says: /policy\[0\]\.access .*expected one of/ },
   forbidden: { token: "powerless", says: "system-user or system-admin, or a user with manage permission on folders" },
 };
 

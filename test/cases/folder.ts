@@ -14,12 +14,11 @@ export const args = { folderId: "701", type: "notes", name: "quarterly", locatio
 
 /** Folders that no other resource of the same stack manages. */
 async function addFolders(emulator: Emulator): Promise<void> {
-  for (const folder of [
-    { id: 711, name: "drafts", location: "Common/drafts", type: "notes" },
-    { id: 712, name: "weekly", location: "Common/drafts/weekly", type: "notes" },
-    { id: 714, name: "charts", location: "Common/charts", type: "notebook_dashboards" },
-  ])
-    await request(emulator, "PUT", "/_emulator/state/folders", folder);
+  const add = (id: number, name: string, location: string, type = "notes") =>
+    request(emulator, "PUT", "/_emulator/state/folders", { id, name, location, type });
+  await add(711, "drafts", "Common/drafts");
+  await add(712, "weekly", "Common/drafts/weekly");
+  await add(714, "charts", "Common/charts", "notebook_dashboards");
 }
 const own = { ...args, folderId: "711", location: "Common/drafts" };
 
@@ -71,15 +70,4 @@ export const life: LifecycleCase = {
 };
 
 // The extended API cannot read or remove a folder either.
-export const extended = withExtendedApi(life, {
-  absent: (state) => expect(locationOf(state, 711)).toBe("Common/monthly"),
-  changes: [
-    {
-      what: "another name",
-      args: { ...own, name: "monthly" },
-      expect: "update",
-      after: (state) => expect(locationOf(state, 711)).toBe("Common/monthly"),
-    },
-  ],
-  kept: "stays on the platform at Common/monthly, with its current name",
-});
+export const extended = withExtendedApi(life, { absent: life.absent, changes: life.changes!, kept: life.kept! });

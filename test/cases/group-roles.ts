@@ -5,6 +5,7 @@ import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harn
 import { rolesOf as rolesIn, teamLead } from "./group-role-assignment";
 
 const rolesOf = (state: EmulatorState, group: number): readonly number[] => rolesIn(state, group).toSorted();
+const bothIn = (state: EmulatorState) => [rolesOf(state, 211), rolesOf(state, 212)];
 const roles = ["analyst", "302"];
 
 /** Groups that no other resource of the same stack manages. */
@@ -22,7 +23,7 @@ export const life: LifecycleCase = {
     expect(rolesOf(state, 211)).toEqual([301, 302]);
     expect(id).toBe("211");
   },
-  absent: (state) => expect([rolesOf(state, 211), rolesOf(state, 212)]).toEqual([[], [303]]),
+  absent: (state) => expect(bothIn(state)).toEqual([[], [303]]),
   changes: [
     {
       what: "another order",
@@ -48,7 +49,7 @@ export const life: LifecycleCase = {
       args: { groupId: 212, roles: ["analyst"] },
       expect: "replace",
       calls: { "groups.unassignRole": 2, "groups.assignRole": 1 },
-      after: (state) => expect([rolesOf(state, 211), rolesOf(state, 212)]).toEqual([[], [301, 303]]),
+      after: (state) => expect(bothIn(state)).toEqual([[], [301, 303]]),
     },
   ],
   cannotImport: "cannot be imported: the specified API cannot show them",
@@ -56,21 +57,10 @@ export const life: LifecycleCase = {
     [{ groupId: 211, roles: ["analyst", ".."] }, "roles[1]", 'is "..", which would change the URL path'],
     [{ groupId: 211, roles: [""] }, "roles[0]", "is empty"],
     [{ groupId: 2 ** 53, roles: ["analyst"] }, "groupId", "expected at most 9007199254740991"],
-    [
-      { groupId: 211, roles: ["analyst", "302", "analyst"] },
-      "roles",
-      "contains duplicates: analyst; list each role once",
-    ],
-    [
-      { groupId: 211, roles, exclusive: true },
-      "exclusive",
-      "is true, which needs the extended API; set dataplatform:extendedApi",
-    ],
+    [{ groupId: 211, roles: ["a", "302", "a"] }, "roles", "contains duplicates: a; list each role once"],
+    [{ groupId: 211, roles, exclusive: true }, "exclusive", "is true, which needs the extended API; set"],
   ],
-  badLater: {
-    args: { groupId: 211, roles: ["analyst", { $later: ".." }] },
-    says: 'is "..", which would change',
-  },
+  badLater: { args: { groupId: 211, roles: ["analyst", { $later: ".." }] }, says: 'is "..", which would change' },
   forbidden: { token: "powerless", says: "assigning roles to a group" },
 };
 
@@ -79,7 +69,7 @@ export const extended = withExtendedApi(life, {
     await addGroups(emulator);
     await request(emulator, "PUT", "/api/v1.2/groups/211/roles/302/assign", {});
   },
-  absent: (state) => expect([rolesOf(state, 211), rolesOf(state, 212)]).toEqual([[302], []]),
+  absent: (state) => expect(bothIn(state)).toEqual([[302], []]),
   drift: { make: (emulator) => request(emulator, "PUT", "/api/v1.2/groups/211/roles/301/unassign", {}) },
   changes: [
     {
@@ -103,7 +93,7 @@ export const extended = withExtendedApi(life, {
       what: "another group, exclusively",
       args: { groupId: 212, roles: ["analyst"], exclusive: true },
       expect: "replace",
-      after: (state) => expect([rolesOf(state, 211), rolesOf(state, 212)]).toEqual([[302], [301]]),
+      after: (state) => expect(bothIn(state)).toEqual([[302], [301]]),
     },
     {
       what: "no longer exclusive, and with a role that comes back",

@@ -3,6 +3,8 @@ import { request } from "../harness/http";
 import { accountIn, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
 
 export const listIn = (state: EmulatorState) => accountIn(state).whitelist.map(({ ip_cidr }) => ip_cidr);
+const expectListed = (state: EmulatorState, ...addresses: string[]) =>
+  expect(listIn(state).toSorted()).toEqual(addresses.toSorted());
 const path = "/api/v1.2/whitelist_ip";
 const [office, vpn, home, foreign] = ["203.0.113.7", "2001:DB8::/48", "198.51.100.1", "192.0.2.99"];
 const nothingWritten = { "whitelist.add": 0, "whitelist.delete": 0 };
@@ -13,7 +15,7 @@ export const life: LifecycleCase = {
   prepare: (emulator) => request(emulator, "POST", path, { ip_cidr: foreign }),
   present: (state, id) => {
     expect(id).toBe("1001");
-    expect(listIn(state).toSorted()).toEqual([foreign, vpn, office].toSorted());
+    expectListed(state, foreign, vpn, office);
   },
   absent: (state) => expect(listIn(state).filter((address) => address !== foreign)).toEqual([]),
   // The platform does not know which resource was exclusive.
@@ -42,7 +44,7 @@ export const life: LifecycleCase = {
       expect: "update",
       calls: { "whitelist.add": 1, "whitelist.delete": 1, "whitelist.list": 2 },
       after: (state, { text }) => {
-        expect(listIn(state).toSorted()).toEqual([foreign, home, vpn].toSorted());
+        expectListed(state, foreign, home, vpn);
         expect(text).toContain(`will add 1 address: ${home}`);
         expect(text).toContain(`will remove 1 address: ${office}`);
       },
@@ -53,30 +55,19 @@ export const life: LifecycleCase = {
       expect: "update",
       calls: { "whitelist.add": 0, "whitelist.delete": 1 },
       after: (state, { text }) => {
-        expect(listIn(state).toSorted()).toEqual([home, vpn].toSorted());
+        expectListed(state, home, vpn);
         expect(text).toContain(`will remove 1 address: ${foreign}`);
       },
     },
   ],
   bad: [
-    [
-      { addresses: [office, "203.0.113", vpn] },
-      "addresses[1]",
-      /203\.0\.113\W+ is not an IP address; expected an IPv4/,
-    ],
+    [{ addresses: [office, "1.2.3", vpn] }, "addresses[1]", '"1.2.3" is not an IP address; expected an IPv4'],
     [{ addresses: [] }, "addresses", "declare at least one address"],
-    [
-      { addresses: ["2001:db8::1", office, "2001:DB8:0::1"] },
-      "addresses",
-      "contains duplicates: 2001:DB8:0::1; list each address once",
-    ],
+    [{ addresses: ["1::1", office, "1:0::1"] }, "addresses", "contains duplicates: 1:0::1; list each address once"],
     [{ addresses: [office], keep: [vpn, vpn] }, "keep", "contains duplicates"],
     [{ addresses: [office], keep: ["me"] }, "keep[0]", '"me" is not an IP address'],
   ],
-  badLater: {
-    args: { addresses: [office, { $later: "203.0.113.256" }] },
-    says: /203\.0\.113\.256\W+ is not an IP address/,
-  },
+  badLater: { args: { addresses: [office, { $later: "1.2.3.256" }] }, says: '"1.2.3.256" is not an IP address' },
   forbidden: { token: "powerless", says: "editing an account" },
 };
 
@@ -89,15 +80,15 @@ export const extended = withExtendedApi(life, {
       what: "one address for another, through v2 of the whitelist",
       args: { addresses: [home, vpn] },
       expect: "update",
-      after: (state) => expect(listIn(state).toSorted()).toEqual([foreign, home, vpn].toSorted()),
+      after: (state) => expectListed(state, foreign, home, vpn),
     },
     {
       what: "exclusive",
       args: { addresses: [home, vpn], exclusive: true },
       expect: "update",
-      after: (state) => expect(listIn(state).toSorted()).toEqual([home, vpn].toSorted()),
+      after: (state) => expectListed(state, home, vpn),
     },
   ],
-  imported: { addresses: [home, vpn] },
-  kept: "the whitelist of account 1001 is now empty",
+  imported: life.imported!,
+  kept: life.kept!,
 });

@@ -1,5 +1,13 @@
 import { expect } from "vitest";
-import { accountIn, type BadInput, type EmulatorState, type LifecycleCase } from "../harness/lifecycle";
+import type { Emulator } from "../../emulator";
+import { request } from "../harness/http";
+import {
+  accountIn,
+  type BadInput,
+  type EmulatorState,
+  type ExtendedLife,
+  type LifecycleCase,
+} from "../harness/lifecycle";
 
 const environment = (state: EmulatorState, id: number) => accountIn(state).environments.find((one) => one.id === id)!;
 export const python = (state: EmulatorState) => environment(state, 403).python_package;
@@ -57,12 +65,8 @@ export const life: LifecycleCase = {
       calls: calls(1, 1),
       after: (state) => {
         expect(python(state)).toEqual({});
-        expect(Object.keys(environment(state, 402).r_package).sort()).toEqual([
-          "data.table",
-          "forecast",
-          "ggplot2",
-          "lme4",
-        ]);
+        const names = ["data.table", "forecast", "ggplot2", "lme4"];
+        expect(Object.keys(environment(state, 402).r_package).sort()).toEqual(names);
       },
     },
     {
@@ -75,16 +79,11 @@ export const life: LifecycleCase = {
   ],
   bad: [
     [named("numpy", "numpy==1.0"), "packages", 'lists "numpy" twice; list each package once'],
-    [
-      named("Scikit_Learn", "scikit.learn==1.0"),
-      "packages",
-      'lists "Scikit_Learn" and "scikit.learn", which are the same package',
-    ],
+    [named("a_b", "a.b==1.0"), "packages", 'lists "a_b" and "a.b", which are the same package'],
     [{ ...r, repoPackages: [{ name: "lme4", repoUrl: archive }] }, "repoPackages", 'lists "lme4" twice'],
     [named("numpy,pandas"), "packages[0]", "without spaces or commas"],
     [named("a==1,b"), "packages[0]", "not a version of a"],
-    [named(""), "packages[0]", "has an empty name"],
-    [named({ name: "" }), "packages[0]", "has an empty name"],
+    ...["", { name: "" }].map((empty): BadInput => [named(empty), "packages[0]", "has an empty name"]),
     [named("==1.0"), "packages[0]", "has no name"],
     [named("numpy=="), "packages[0]", 'no version after "=="'],
     [named({ name: "numpy", version: "" }), "packages[0]", "no version"],
@@ -100,15 +99,43 @@ export const life: LifecycleCase = {
     [{ ...args, repoUrl: archive }, "repoUrl", "is for R packages only"],
     [{ ...args, repoPackages: [] }, "repoPackages", "is for R packages only"],
     [{ ...r, repoUrl: "cran" }, "repoUrl", "http"],
-    [
-      { ...r, repoPackages: [{ name: "forecast==1", repoUrl: archive }] },
-      "repoPackages[0].name",
-      'is "forecast==1"; use letters',
-    ],
+    [{ ...r, repoPackages: [{ name: "x==1", repoUrl: archive }] }, "repoPackages[0].name", 'is "x==1"; use letters'],
   ],
   badLater: {
     args: named("requests", { $later: "numpy>=1.0" }),
     says: '"numpy>=1.0" is neither a name nor name==version',
   },
   forbidden: { token: "powerless", says: "updating an environment" },
+};
+
+const path = "/api/v1.2/package/403";
+export const addBySomebody = (emulator: Emulator, names: string) =>
+  request(emulator, "POST", `${path}/add_packages`, { source_type: "python_package", package_names: names });
+export const removeBySomebody = (emulator: Emulator, names: string) =>
+  request(emulator, "DELETE", `${path}/remove_packages`, { source_type: "python_package", package_names: names });
+
+export const extendedArgs = named("Scikit_Learn==1.5", { name: "pyarrow", version: "16.0.0" }, "requests");
+
+export const extended: ExtendedLife = {
+  type: "PackageSet",
+  args: extendedArgs,
+  present: (state) => {
+    expect(Object.keys(python(state))).toHaveLength(3);
+    expect(python(state)).toMatchObject({ pyarrow: "16.0.0" });
+  },
+  absent: (state) => expect(python(state)).toEqual({}),
+  drift: {
+    make: async (emulator) => {
+      await removeBySomebody(emulator, "requests");
+      await addBySomebody(emulator, "pyarrow==15.0.0");
+    },
+  },
+  changes: [
+    {
+      what: "a version",
+      args: named("Scikit_Learn==1.6", "pyarrow==16.0.0"),
+      expect: "update",
+      after: (state) => expect(Object.keys(python(state))).toHaveLength(2),
+    },
+  ],
 };

@@ -33,19 +33,12 @@ export const life: LifecycleCase = {
   ],
   bad: [
     [{ ipCidr: "203.0.113" }, "ipCidr", '"203.0.113" is not an IP address; expected'],
-    [
-      { ipCidr: "203.0.113.7", description: "office" },
-      "description",
-      'is "office", which needs the extended API; set dataplatform:extendedApi to true',
-    ],
+    [{ ipCidr: "203.0.113.7", description: "office" }, "description", 'is "office", which needs the extended API; set'],
     [{ ipCidr: "203.0.113.7", description: "x".repeat(256) }, "description", "has 256 characters; use at most 255"],
     [{}, "ipCidr", "is required"],
     [{ ipCidr: "203.0.113.7", ip_cidr: "203.0.113.7" }, "ip_cidr", "did you mean ipCidr?"],
   ],
-  badLater: {
-    args: { ipCidr: { $later: "203.0.113.256" } },
-    says: '"203.0.113.256" is not an IP address',
-  },
+  badLater: { args: { ipCidr: { $later: "203.0.113.256" } }, says: '"203.0.113.256" is not an IP address' },
   forbidden: { token: "powerless", says: "editing an account" },
   // adopt is our own option, which the platform does not return.
   imported: { ipCidr: "203.0.113.8" },

@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { Declarations } from "../../../provider/core/declarations";
 import { dataStore } from "../../../provider/resources/data-store";
-import { behindGateway, full, minimal, storesIn } from "../../cases/data-store";
-import { args, gateway } from "../../cases/data-store-extended";
+import {
+  extendedArgs as args,
+  behindGateway,
+  full,
+  extendedGateway as gateway,
+  minimal,
+  storesIn,
+} from "../../cases/data-store";
 import { answers, freshEmulator, ownEmulator, writesTo } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { createdBy, failureOf, inProcess } from "../../harness/in-process";

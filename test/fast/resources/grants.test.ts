@@ -16,7 +16,6 @@ const kinds = [
     next: { allow: ["read"], deny: ["manage"] },
     others: [{ user: 106 }, { user: "107" }, { user: undefined, group: 204 }],
     operations: ["objectPolicy.view", "objectPolicy.set"],
-    wrongIds: ["note/501", "note/501/104", "page/501/user:104", "note/501/user:", "environment/401/user:104"],
   },
   {
     definition: folderGrant,
@@ -24,7 +23,6 @@ const kinds = [
     next: { allow: ["all"] },
     others: [{ group: 203 }, { group: "205", location: "/Common/reports/" }, { group: undefined, user: 104 }],
     operations: ["folders.viewPolicy", "folders.policy"],
-    wrongIds: ["notes/Common/reports", "pages/Common/group:204", "notes/group:204", "notes//user:1"],
   },
 ];
 
@@ -59,33 +57,28 @@ describe.each(kinds)("$definition.type", ({ definition, args, id, ours, theirs, 
   };
   const counts = () => operations.map((name) => emulator.requests().counts[name] ?? 0);
 
-  test("where the platform writes out all fields: set, read without drift, changed, imported and taken out", async () => {
-    await its.setPolicy(emulator, [theirs]);
-    emulator.setReadings({ policyIdLists: "filled", policyFields: "added" });
-    const { life, said, state } = await createdBy(start(), args);
-    expect(policy()).toMatchObject([theirs, ours]);
-    await expect(start().life.read(id, state)).resolves.toEqual({ id, state });
-    expect((await start().life.read(id, {}))?.state).toMatchObject({ ...args, namedBefore: false });
-    const changed = await life.update(id, state, { ...args, ...its.next });
-    await expect(start().life.read(id, changed.state)).resolves.toEqual(changed);
-    await life.delete(id, changed.state);
-    expect(policy()).toMatchObject([theirs]);
-    expect(said.warnings).toEqual([]);
-  });
-
-  test("where the platform shows names beside ids: as without them, and others keep what was shown", async () => {
-    const shown = withNames(theirs);
-    const begin = await where(withNames);
-    await its.setPolicy(emulator, [shown]);
-    const { life, said, state } = await createdBy(begin(), args);
-    expect(policy()).toEqual([shown, ours]);
-    await expect(begin().life.read(id, state)).resolves.toEqual({ id, state });
-    expect((await begin().life.read(id, {}))?.state).toMatchObject({ ...args, namedBefore: false });
-    const changed = await life.update(id, state, { ...args, ...its.next });
-    await life.delete(id, changed.state);
-    expect(policy()).toEqual([shown]);
-    expect(said.warnings).toEqual([]);
-  });
+  test.each(["all fields", "names beside ids"])(
+    "where the platform writes out %s: set, read without drift, changed, imported and taken out",
+    async (what) => {
+      const hasNames = what !== "all fields";
+      const shown = hasNames ? withNames(theirs) : theirs;
+      const begin = hasNames ? await where(withNames) : start;
+      await its.setPolicy(emulator, [shown]);
+      if (!hasNames) emulator.setReadings({ policyIdLists: "filled", policyFields: "added" });
+      // Others keep what was shown.
+      const expectPolicy = (...elements: object[]) =>
+        hasNames ? expect(policy()).toEqual(elements) : expect(policy()).toMatchObject(elements);
+      const { life, said, state } = await createdBy(begin(), args);
+      expectPolicy(shown, ours);
+      await expect(begin().life.read(id, state)).resolves.toEqual({ id, state });
+      expect((await begin().life.read(id, {}))?.state).toMatchObject({ ...args, namedBefore: false });
+      const changed = await life.update(id, state, { ...args, ...its.next });
+      await expect(begin().life.read(id, changed.state)).resolves.toEqual(changed);
+      await life.delete(id, changed.state);
+      expectPolicy(shown);
+      expect(said.warnings).toEqual([]);
+    },
+  );
 
   test("where the platform adds a condition that may limit the grant: sent once, and the error names it", async () => {
     const begin = await where(({ condition, ...element }) => ({ ...element, condition: { ...condition, scope: "x" } }));
@@ -135,10 +128,6 @@ describe.each(kinds)("$definition.type", ({ definition, args, id, ours, theirs, 
     expect(counts()[1]).toBeLessThanOrEqual(2);
     expect(policy()).toEqual([theirs]);
   });
-
-  test.each(its.wrongIds)("%s is not an import id", (wrong) =>
-    expect(start().life.read(wrong, {})).rejects.toThrow(`such as ${id}`),
-  );
 });
 
 describe("FolderGrant alone", () => {
@@ -180,13 +169,9 @@ describe("FolderGrant alone", () => {
 
   test("a passing error while looking whether the installation can show policies is not remembered", async () => {
     const { life: its } = start({ retries: 0 });
-    const missing = { error: { error_code: 404, error_message: "no policy" } };
-    emulator.setFaults({
-      rules: [
-        { operation: "folders.viewPolicy", kind: "respond", status: 404, body: missing, nth: [1, 3] },
-        { operation: "folders.viewPolicy", kind: "500", nth: 2 },
-      ],
-    });
+    const view = { operation: "folders.viewPolicy", body: refusal("no policy", 404) };
+    const missing = { ...view, kind: "respond" as const, status: 404, nth: [1, 3] };
+    emulator.setFaults({ rules: [missing, { ...view, kind: "500", nth: 2 }] });
     await expect(its.create(args)).rejects.toThrow("500");
     await expect(its.create(args)).resolves.toMatchObject({ id });
   });
