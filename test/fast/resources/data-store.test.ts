@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Declarations } from "../../../provider/core/declarations";
+import { unknownValue } from "../../../provider/core/engine-values";
 import { dataStore } from "../../../provider/resources/data-store";
 import {
   extendedArgs as args,
@@ -13,57 +14,48 @@ import { answers, freshEmulator, ownEmulator, writesTo } from "../../harness/emu
 import { request } from "../../harness/http";
 import { createdBy, failureOf, inProcess } from "../../harness/in-process";
 
-describe("DataStore", () => {
-  const emulator = freshEmulator();
-
-  test("cross-property rules wait for unknown values", () => {
-    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-    const { life } = inProcess(dataStore, emulator);
-    expect(life.check({ ...behindGateway, dbLocation: unknown }).failures).toEqual([]);
-    expect(life.check({ ...behindGateway, gatewayIp: unknown }).failures).toEqual([]);
-    expect(life.check({ ...minimal, dbType: unknown, catalogName: "sales" }).failures).toEqual([]);
-  });
-
-  test("an explicit default is not a change; any change except skipValidation replaces it", () => {
-    const { life } = inProcess(dataStore, emulator);
-    expect(life.diff(minimal, { ...minimal, dbType: "mysql", skipValidation: false }).changed).toEqual([]);
-    const change = { ...behindGateway, port: 1, skipValidation: true };
-    const { changed, replaces } = life.diff(full, change);
-    expect(changed).toEqual([...replaces, "skipValidation"]);
-  });
-});
-
 const emulator = freshEmulator({ extended: true });
 const stores = (platform = emulator) => storesIn(platform.state({ secrets: true }));
+const off = () => inProcess(dataStore, emulator);
 const open = (options: Parameters<typeof inProcess>[2] = {}) =>
   inProcess(dataStore, emulator, { extended: true, ...options });
 
+test("cross-property rules wait for unknown values", () => {
+  const check = (inputs: object) => off().life.check({ ...inputs }).failures;
+  expect(check({ ...behindGateway, dbLocation: unknownValue })).toEqual([]);
+  expect(check({ ...behindGateway, gatewayIp: unknownValue })).toEqual([]);
+  expect(check({ ...minimal, dbType: unknownValue, catalogName: "sales" })).toEqual([]);
+});
+
+test("an explicit default is not a change; any change except skipValidation replaces it", () => {
+  const { life } = off();
+  expect(life.diff(minimal, { ...minimal, dbType: "mysql", skipValidation: false }).changed).toEqual([]);
+  const { changed, replaces } = life.diff(full, { ...behindGateway, port: 1, skipValidation: true });
+  expect(changed).toEqual([...replaces, "skipValidation"]);
+});
+
 test("where names are unique, a replacement says who has the name", async () => {
-  const { life } = inProcess(dataStore, emulator);
   answers(emulator, "dbTaps.create", 422, { errors: { name: ["has already been taken"] } });
-  await expect(life.create(minimal)).rejects.toThrow(
-    /already been taken.*The data store that this one replaces has that name/,
-  );
+  const says = /already been taken.*The data store that this one replaces has that name/;
+  await expect(off().life.create(minimal)).rejects.toThrow(says);
 });
 
 describe("DataStore with the extended API", () => {
   test("a change sends only what changes, and the password only then", async () => {
-    const { life } = open();
-    const created = await life.create(args);
+    const { life, id, state } = await createdBy(open(), args);
     emulator.clearRequests();
-    const renamed = await life.update(created.id, created.state, { ...args, name: "sales-2" });
+    const renamed = await life.update(id, state, { ...args, name: "sales-2" });
     const edits = emulator.requests().requests.filter(({ method }) => method === "PUT");
     expect(edits.map(({ body }) => body)).toEqual([{ name: "sales-2", skip_validation: true }]);
     expect(renamed.state).toMatchObject({ name: "sales-2", assignedName: "sales-2" });
-    await life.update(created.id, renamed.state, { ...args, name: "sales-2", dbPasswd: "rotated" });
+    await life.update(id, renamed.state, { ...args, name: "sales-2", dbPasswd: "rotated" });
     expect(stores()).toMatchObject([{ name: "sales-2", db_passwd: "rotated" }]);
   });
 
   test("removed inputs are emptied, except those with a default of the platform's own", async () => {
-    const { life } = open();
-    const created = await life.create({ ...gateway, port: 5433 });
+    const { life, id, state } = await createdBy(open(), { ...gateway, port: 5433 });
     const { dbUser: _, ...rest } = args;
-    await life.update(created.id, created.state, rest);
+    await life.update(id, state, rest);
     expect(stores()).toMatchObject([{ db_user: "", port: null, gateway_ip: null, name: "sales" }]);
   });
 
@@ -94,11 +86,11 @@ describe("DataStore with the extended API", () => {
     "one that is shown as %j is gone",
     async (mark) => {
       const { life, id, state } = await createdBy(open(), args);
-      answers(emulator, "dbTaps.view", 200, { ...stores()[0], ...mark });
+      const marked = { ...stores()[0], ...mark };
+      answers(emulator, "dbTaps.view", 200, marked);
       expect(await life.read(id, state)).toBeUndefined();
-      const body = { db_taps: [{ ...stores()[0], ...mark }] };
-      const list = { operation: "dbTaps.list", kind: "respond", status: 200, body } as const;
-      emulator.setFaults({ rules: [list, { operation: "dbTaps.view", kind: "respond", status: 405, body: {} }] });
+      const list = { operation: "dbTaps.list", kind: "respond", status: 200, body: { db_taps: [marked] } } as const;
+      emulator.setFaults({ rules: [list, { ...list, operation: "dbTaps.view", status: 405, body: {} }] });
       expect(await life.read(id, state)).toBeUndefined();
     },
   );
@@ -161,8 +153,7 @@ describe("DataStore with the extended API", () => {
     const { name: _, dbLocation: __, ...rest } = args;
     expect(life.diff(state, rest).changed).toEqual(["port"]);
     expect(life.diff(state, { ...rest, port: 5433, dbLocation: "eu-west-1" }).changed).toEqual(["dbLocation"]);
-    const plain = inProcess(dataStore, emulator).life;
-    expect(plain.diff(args, rest).replaces).toEqual(["name", "dbLocation"]);
+    expect(off().life.diff(args, rest).replaces).toEqual(["name", "dbLocation"]);
   });
 
   test("what an import did not read is not sent with another change", async () => {
@@ -187,8 +178,7 @@ describe("DataStore with the extended API", () => {
   });
 
   test("a platform that keeps names and hosts in small letters has not changed them", async () => {
-    const { life } = inProcess(dataStore, emulator, { extended: true });
-    const { id, state } = await life.create({ ...args, name: "Sales", dbHost: "DB.example.com" });
+    const { life, id, state } = await createdBy(open(), { ...args, name: "Sales", dbHost: "DB.example.com" });
     const shown = { id: Number(id), name: "sales", db_host: "db.example.com", db_name: args.dbName };
     answers(emulator, "dbTaps.view", 200, shown);
     expect((await life.read(id, state))?.state).toMatchObject({ name: "Sales", dbHost: "DB.example.com" });
@@ -196,18 +186,14 @@ describe("DataStore with the extended API", () => {
 
   test("half of the operations: what cannot be edited is replaced by the next up, and what cannot be deleted stays", async () => {
     const half = await ownEmulator({ extended: ["dbTaps.list", "dbTaps.view"] });
-    const { life, said } = inProcess(dataStore, half, { extended: true });
-    const created = await life.create(args);
+    const { life, said, id, state } = await createdBy(inProcess(dataStore, half, { extended: true }), args);
     const wanted = { ...args, dbHost: "db2.example.com" };
-    expect((await life.plan(created.id, created.state, wanted)).replaces).toEqual([]);
-    const failure = await failureOf(life.update(created.id, created.state, wanted));
-    expect(failure).toMatchObject({
-      reason: expect.stringContaining("cannot change data store"),
-      existing: { id: created.id, state: expect.objectContaining({ dbHost: "db.example.com" }) },
-    });
-    const { state } = failure.existing;
-    expect((await life.plan(created.id, state, wanted)).replaces).toEqual(["dbHost"]);
-    await life.delete(created.id, state);
+    expect((await life.plan(id, state, wanted)).replaces).toEqual([]);
+    const { reason, existing } = await failureOf(life.update(id, state, wanted));
+    expect(reason).toContain("cannot change data store");
+    expect(existing).toMatchObject({ id, state: { dbHost: "db.example.com" } });
+    expect((await life.plan(id, existing.state, wanted)).replaces).toEqual(["dbHost"]);
+    await life.delete(id, existing.state);
     expect(stores(half)).toHaveLength(1);
     expect(said.warnings.join("\n")).toContain("stays on the platform");
   });
@@ -215,7 +201,7 @@ describe("DataStore with the extended API", () => {
   test("a response that holds the record one level down is read, and no second data store is created", async () => {
     const record = { id: 77, name: "sales", db_host: "db.example.com", account_id: 1001 };
     answers(emulator, "dbTaps.create", 200, { db_tap: record });
-    await expect(inProcess(dataStore, emulator).life.create(args)).resolves.toMatchObject({ id: "77" });
+    await expect(off().life.create(args)).resolves.toMatchObject({ id: "77" });
   });
 
   test("a refused edit is final: nothing is sent again under another name", async () => {

@@ -3,7 +3,7 @@ import { unknownValue } from "../../../provider/core/engine-values";
 import { enabledUser } from "../../../provider/resources/enabled-user";
 import { statusOf } from "../../cases/enabled-user";
 import { answers, freshEmulator, ownEmulator, refusal } from "../../harness/emulators";
-import { inProcess, partOf } from "../../harness/in-process";
+import { createdBy, inProcess, partOf } from "../../harness/in-process";
 
 describe("EnabledUser with the extended API", () => {
   const emulator = freshEmulator({ extended: true });
@@ -46,16 +46,16 @@ describe("EnabledUser with the extended API", () => {
     const { life, said } = inProcess(enabledUser, none, { extended: true });
     await life.delete("104", state);
     expect(statusOf(none.state(), 104)).toBe("enabled");
-    expect(said.warnings.join("\n")).toContain(
-      "user 104 (analyst@analytics.example.com) stays enabled: this installation cannot disable a user",
-    );
+    const says = "user 104 (analyst@analytics.example.com) stays enabled: this installation cannot disable a user";
+    expect(said.warnings.join("\n")).toContain(says);
   });
 
   test("without it, disable is an error at preview, and destroy keeps the user with a warning", async () => {
     const { life, said } = inProcess(enabledUser, emulator);
     expect(life.check({ svcUserId: "104", onDestroy: "keep" }).failures).toEqual([]);
+    const reason = expect.stringContaining('is "disable", which needs the extended API; set');
     expect(life.check({ svcUserId: "104", onDestroy: "disable" }).failures).toEqual([
-      { property: "onDestroy", reason: expect.stringContaining('is "disable", which needs the extended API; set') },
+      { property: "onDestroy", reason },
     ]);
     await life.delete("104", state);
     expect(statusOf(emulator.state(), 104)).toBe("enabled");
@@ -122,15 +122,11 @@ describe("EnabledUser", () => {
   });
 
   test("a token that may enable but not list still succeeds, and names the missing permission", async () => {
-    emulator.setFaults({ rules: [{ operation: "accounts.getUsers", kind: "respond", status: 403 }] });
-    const { life, said } = inProcess(enabledUser, emulator);
-    await expect(life.create({ svcUserId: "107" })).resolves.toEqual({
-      id: "107",
-      state: { svcUserId: "107", accountId: 1001 },
-    });
+    answers(emulator, "accounts.getUsers", 403);
+    const { life, said, id, state } = await createdBy(inProcess(enabledUser, emulator), { svcUserId: "107" });
+    expect([id, state]).toEqual(["107", { svcUserId: "107", accountId: 1001 }]);
     expect(said.warnings.join()).toContain("viewing an account's details");
-    const kept = { id: "107", state: { svcUserId: "107" } };
-    await expect(life.read("107", kept.state)).resolves.toEqual(kept);
+    await expect(life.read(id, { svcUserId: "107" })).resolves.toEqual({ id, state: { svcUserId: "107" } });
     expect(said.warnings.join()).toContain("cannot check 107, so its state is kept");
   });
 
@@ -188,11 +184,8 @@ describe.each([409, 422])("EnabledUser, where the platform refuses with %s", (st
     await expect(on().create({ svcUserId: "107" })).rejects.toThrow(`(${status}): no`);
   });
 
-  test.each([
-    "User is already disabled",
-    "10 users are already active",
-    "already enabled for another account, not allowed",
-  ])("another refusal is an error: %s", async (words) => {
+  const others = ["User is already disabled", "10 users are already active", "already enabled for another account, no"];
+  test.each(others)("another refusal is an error: %s", async (words) => {
     emulator.setFaults({ rules: [hidden, refuses(words)] });
     await expect(on().create({ svcUserId: "107" })).rejects.toThrow(words);
     emulator.setFaults({ rules: [hidden, refuses("Users are not disabled here", "accounts.disableUser")] });

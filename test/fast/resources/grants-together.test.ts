@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { AnyResource } from "../../../provider/core/define";
 import { policyEditsOf } from "../../../provider/platform/policies/edits";
 import { objects, viewPolicy } from "../../../provider/platform/policies/objects";
 import { folderGrant } from "../../../provider/resources/folder-grant";
@@ -9,7 +10,8 @@ import { hasGrant, withGrant } from "../../../provider/values/grant";
 import type { Policy } from "../../../provider/values/policy";
 import { found, policyOf } from "../../cases/object-grant";
 import { answers, freshEmulator } from "../../harness/emulators";
-import { inOneRun, inProcess } from "../../harness/in-process";
+import { createdBy, inOneRun, inProcess } from "../../harness/in-process";
+import type { Args } from "../../harness/lifecycle";
 
 const source = { sourceType: "note", sourceId: "501" };
 const grant = { ...source, user: 104, allow: ["read"] };
@@ -20,58 +22,55 @@ const emulator = freshEmulator({ extended: true });
 const note = (): unknown => policyOf(emulator.state({ secrets: true }));
 const run = () => inOneRun(emulator, { extended: true });
 
+const declaring = (who: string) => ({ who, name: who });
+/** A grant, a policy or the like of an earlier run. */
+const earlier = (definition: AnyResource, inputs: Args) => inProcess(definition, emulator).life.create(inputs);
+/** One that is declared and made in a run. */
+async function makes(of: ReturnType<typeof run>, definition: AnyResource, inputs: Args, name: string) {
+  const it = of(definition);
+  it.life.check(inputs, declaring(name));
+  return createdBy(it, inputs);
+}
+
 describe("in one program", () => {
   const folder = { type: "notes", location: "Common/reports" };
-  const cases = [
-    [objectPolicy, whole, objectGrant, grant, "policy of note/501"],
-    [
-      folderPolicy,
-      { ...folder, policy: [] },
-      folderGrant,
-      { ...folder, location: "/Common/reports", group: 204, allow: ["read"] },
-      "policy of folder notes/Common/reports",
-    ],
-  ] as const;
+  const part = { ...folder, location: "/Common/reports", group: 204, allow: ["read"] };
 
-  test.each(cases)(
+  test.each([
+    [objectPolicy, whole, objectGrant, grant, "policy of note/501"],
+    [folderPolicy, { ...folder, policy: [] }, folderGrant, part, "policy of folder notes/Common/reports"],
+  ] as const)(
     "a policy and a grant: an error that names both, whichever comes first",
     (policy, its, one, given, key) => {
+      const [byWhole, byPart] = [declaring("whole"), declaring("part")];
       const declared = run();
-      declared(policy).life.check(its, { who: "a", name: "whole" });
-      expect(declared(one).life.check(given, { who: "b", name: "part" }).failures).toEqual([
-        {
-          property: one.keys!.property,
-          reason: `adds to the ${key}, but ${policy.type} "whole" in this program manages all of it and would remove this; declare it there, or remove that resource`,
-        },
-      ]);
+      declared(policy).life.check(its, byWhole);
+      const adds = `adds to the ${key}, but ${policy.type} "whole" in this program manages all of it and would remove this; declare it there, or remove that resource`;
+      const { failures } = declared(one).life.check(given, byPart);
+      expect(failures).toEqual([{ property: one.keys!.property, reason: adds }]);
       const again = run();
-      again(one).life.check(given, { who: "b", name: "part" });
-      expect(again(policy).life.check(its, { who: "a", name: "whole" }).failures).toEqual([
-        {
-          property: policy.keys!.property,
-          reason: `manages all of the ${key} and would remove what ${one.type} "part" in this program adds to it; declare that here, or remove one of the two`,
-        },
-      ]);
+      again(one).life.check(given, byPart);
+      const manages = `manages all of the ${key} and would remove what ${one.type} "part" in this program adds to it; declare that here, or remove one of the two`;
+      const { failures: found } = again(policy).life.check(its, byWhole);
+      expect(found).toEqual([{ property: policy.keys!.property, reason: manages }]);
     },
   );
 
   test("grants of several principals go together", () => {
     const declared = run();
-    for (const [who, other] of [{}, { user: 106 }, { user: undefined, group: 104 }, { sourceId: "502" }].entries()) {
-      const declarer = { who: String(who), name: String(who) };
-      expect(declared(objectGrant).life.check({ ...grant, ...other }, declarer).failures).toEqual([]);
-    }
+    for (const [who, other] of [{}, { user: 106 }, { user: undefined, group: 104 }, { sourceId: "502" }].entries())
+      expect(declared(objectGrant).life.check({ ...grant, ...other }, declaring(`${who}`)).failures).toEqual([]);
   });
 });
 
 describe("moving", () => {
+  const other = { ...grant, user: 106 };
+  const theirs = { ...ours, condition: { svc_users: [106] } };
+
   test("renamed without an alias: the grant stays, and nothing is written", async () => {
-    const { state, id } = await inProcess(objectGrant, emulator).life.create(grant);
-    const declared = run();
-    const { life: its, said } = declared(objectGrant);
-    its.check(grant, { who: "new", name: "new" });
+    const { state, id } = await earlier(objectGrant, grant);
     emulator.clearRequests();
-    const created = await its.create(grant);
+    const { life: its, said, ...created } = await makes(run(), objectGrant, grant, "new");
     await its.delete(id, state);
     expect(emulator.requests().counts["objectPolicy.set"]).toBeUndefined();
     expect(said.infos).toEqual([expect.stringContaining('grant of user 104 on note/501 (ObjectGrant "new")')]);
@@ -80,9 +79,9 @@ describe("moving", () => {
   });
 
   test("--replace, delete before create: the grant is there in the end", async () => {
-    const { state, id } = await inProcess(objectGrant, emulator).life.create(grant);
+    const { state, id } = await earlier(objectGrant, grant);
     const { life: its } = run()(objectGrant);
-    its.check(grant, { who: "a", name: "a" });
+    its.check(grant, declaring("a"));
     await its.delete(id, state);
     expect(note()).toEqual([found]);
     await its.create(grant);
@@ -90,12 +89,10 @@ describe("moving", () => {
   });
 
   test("from a grant to the whole policy: the policy keeps it", async () => {
-    const { state, id } = await inProcess(objectGrant, emulator).life.create(grant);
-    const declared = run();
-    const { life: policy } = declared(objectPolicy);
-    policy.check(whole, { who: "p", name: "p" });
-    await policy.create(whole);
-    const { life: its, said } = declared(objectGrant);
+    const { state, id } = await earlier(objectGrant, grant);
+    const of = run();
+    await makes(of, objectPolicy, whole, "p");
+    const { life: its, said } = of(objectGrant);
     await its.delete(id, state);
     expect(note()).toEqual([ours]);
     expect(said.infos).toEqual([expect.stringContaining('because ObjectPolicy "p" now manages the whole policy')]);
@@ -103,41 +100,32 @@ describe("moving", () => {
   });
 
   test("grants that swap their users: what another one gives up is taken over, also if that is said late", async () => {
-    const other = { ...grant, user: 106, allow: ["update"] };
-    const { life: before } = inProcess(objectGrant, emulator);
-    const [first, second] = [await before.create(grant), await before.create(other)];
+    const updating = { ...other, allow: ["update"] };
+    const [first, second] = [await earlier(objectGrant, grant), await earlier(objectGrant, updating)];
     const { life: its } = run()(objectGrant);
-    const [late, early] = [
-      { ...grant, user: 106 },
-      { ...other, user: 104 },
-    ];
-    its.check(late, { who: "a", name: "a", old: grant });
+    const early = { ...updating, user: 104 };
+    its.check(other, { ...declaring("a"), old: grant });
     await its.delete(first.id, first.state);
-    its.check(late, { who: "a", name: "a" });
-    const created = its.create(late);
+    its.check(other, declaring("a"));
+    const created = its.create(other);
     await new Promise((resolve) => setTimeout(resolve, 20));
-    its.check(early, { who: "b", name: "b", old: other });
-    its.check(early, { who: "b", name: "b" });
+    its.check(early, { ...declaring("b"), old: updating });
+    its.check(early, declaring("b"));
     await created;
     await its.delete(second.id, second.state);
     await its.create(early);
-    const update = { ...ours, action: ["update"] };
-    expect(note()).toEqual([found, { ...ours, condition: { svc_users: [106] } }, update]);
+    expect(note()).toEqual([found, theirs, { ...ours, action: ["update"] }]);
   });
 
   test("a policy that is taken over before its resource is known: what was there before is named at least", async () => {
-    const { id, state } = await inProcess(objectPolicy, emulator).life.create(whole);
-    const declared = run();
-    const { life: policy, said } = declared(objectPolicy);
+    const { id, state } = await earlier(objectPolicy, whole);
     const closed = { ...whole, policy: [{ access: "deny" }] };
-    policy.check(closed, { who: "p", name: "p" });
-    await policy.create(closed);
+    const { life: policy, said } = await makes(run(), objectPolicy, closed, "p");
     await policy.delete(id, state);
-    expect(said.warnings.join()).toMatch(
-      /destroy will not bring back the policy that note\/501 had before.* It was: \[\{"access"/,
-    );
+    const says = /destroy will not bring back the policy that note\/501 had before.* It was: \[\{"access"/;
+    expect(said.warnings.join()).toMatch(says);
     const { life: next, said: heard } = run()(objectPolicy);
-    next.check(closed, { who: "p", name: "p" });
+    next.check(closed, declaring("p"));
     next.diff(state, closed);
     await next.create(closed);
     await next.delete(id, state);
@@ -145,25 +133,21 @@ describe("moving", () => {
   });
 
   test.each(["restore", "clear"])("from the whole policy (%s) to a grant: the grant stays", async (onDestroy) => {
-    const { state, id } = await inProcess(objectPolicy, emulator).life.create({ ...whole, onDestroy });
-    const declared = run();
-    const { life: its } = declared(objectGrant);
-    const other = { ...grant, user: 106 };
-    its.check(other, { who: "g", name: "g" });
-    await its.create(other);
-    const { life: policy, said } = declared(objectPolicy);
+    const { state, id } = await earlier(objectPolicy, { ...whole, onDestroy });
+    const of = run();
+    await makes(of, objectGrant, other, "g");
+    const { life: policy, said } = of(objectPolicy);
     await policy.delete(id, state);
-    expect(note()).toEqual([ours, { ...ours, condition: { svc_users: [106] } }]);
-    expect(said.warnings).toEqual([
-      expect.stringContaining('stays as last set, because ObjectGrant "g" now adds to it'),
-    ]);
+    expect(note()).toEqual([ours, theirs]);
+    const says = 'stays as last set, because ObjectGrant "g" now adds to it';
+    expect(said.warnings).toEqual([expect.stringContaining(says)]);
   });
 
   test("a grant of this run that is not there yet does not keep the old policy from being restored", async () => {
-    const { state, id } = await inProcess(objectPolicy, emulator).life.create(whole);
-    const declared = run();
-    declared(objectGrant).life.check({ ...grant, user: 106 }, { who: "g", name: "g" });
-    await declared(objectPolicy).life.delete(id, state);
+    const { state, id } = await earlier(objectPolicy, whole);
+    const of = run();
+    of(objectGrant).life.check(other, declaring("g"));
+    await of(objectPolicy).life.delete(id, state);
     expect(note()).toEqual([found]);
   });
 });

@@ -17,38 +17,55 @@ import { createdBy, inOneRun, inProcess } from "../../harness/in-process";
 
 const emulator = freshEmulator({ extended: true });
 const account = () => accountOf(emulator);
-const groupNamed = (id: number) => account().groups.find((one) => one.id === id)!;
-const made = () => account().groups.find(({ name }) => name === "crew");
-
-const others = ". What this program declares elsewhere stays";
 
 interface Set {
   readonly name: string;
   readonly definition: AnyResource;
-  readonly extended: boolean;
+  readonly extended?: boolean;
   readonly property: string;
-  readonly inputs: Record<string, unknown>;
+  readonly inputs?: Record<string, unknown>;
   /** Four things, as the program spells them, and how `has` shows them. */
   readonly things: readonly (string | number)[];
-  readonly shownAs: readonly unknown[];
+  readonly shownAs?: readonly unknown[];
   readonly has: () => readonly unknown[];
   readonly add: string;
   readonly remove: string;
   /** Puts the fourth there, by somebody else. */
   readonly byOthers: () => Promise<unknown>;
   /** Whether that is told from what the resource added itself. */
-  readonly tellsOthers: boolean;
+  readonly tellsOthers?: boolean;
   /** Whether everything else goes anyway. */
   readonly isWhole?: true;
   /** Whether `exclusive` makes everything else go: what a preview says of that. */
   readonly announced?: readonly [info: string, warning: string];
 }
 
-const roles = { things: ["analyst", "302", "303", "304"], shownAs: [301, 302, 303, 304] };
-const users = { things: ["104", "106", "102", "101"], shownAs: [104, 106, 102, 101] };
-const roleOperations = { add: "groups.assignRole", remove: "groups.unassignRole" };
-const userOperations = { add: "groups.addUsers", remove: "groups.removeUsers" };
 const put = (path: string) => request(emulator, "PUT", `/api/v1.2/${path}`, {});
+const crew = () => account().groups.find(({ name }) => name === "crew")?.id ?? 0;
+const operators = () => 205;
+const rolesOf = (group: () => number) => ({
+  property: "roles",
+  things: ["analyst", "302", "303", "304"],
+  shownAs: [301, 302, 303, 304],
+  has: () => account().groups.find(({ id }) => id === group())?.roles ?? [],
+  add: "groups.assignRole",
+  remove: "groups.unassignRole",
+  byOthers: () => put(`groups/${group()}/roles/304/assign`),
+});
+const membersOf = (property: string, group: () => number) => ({
+  property,
+  things: ["104", "106", "102", "101"],
+  shownAs: [104, 106, 102, 101],
+  // One is a member from the beginning.
+  has: () => membersIn(emulator.state(), group()).filter((id) => id !== 105),
+  add: "groups.addUsers",
+  remove: "groups.removeUsers",
+  byOthers: () => put(`groups/${group()}/svc_users/101/add`),
+});
+const others = ". What this program declares elsewhere stays";
+const ofRoles = ["will assign 1 role: analyst", `will unassign 1 role: security-officer${others}`] as const;
+const wholeGroup = { definition: group, inputs: { name: "crew" }, isWhole: true } as const;
+const byName = { source_type: "python_package", package_names: "numpy" };
 
 const sets: readonly Set[] = [
   {
@@ -56,70 +73,26 @@ const sets: readonly Set[] = [
     definition: ipWhitelist,
     extended: false,
     property: "addresses",
-    inputs: {},
     things: ["203.0.113.7", "2001:db8::/48", "198.51.100.0/24", "192.0.2.99"],
-    shownAs: ["203.0.113.7", "2001:db8::/48", "198.51.100.0/24", "192.0.2.99"],
     has: () => account().whitelist.map(({ ip_cidr }) => ip_cidr),
     add: "whitelist.add",
     remove: "whitelist.delete",
     byOthers: () => request(emulator, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "192.0.2.99" }),
     tellsOthers: true,
-    announced: ["will add 1 address: 203.0.113.7", `will remove 1 address: 192.0.2.99${others}`] as const,
+    announced: ["will add 1 address: 203.0.113.7", `will remove 1 address: 192.0.2.99${others}`],
   },
   ...[true, false].map((extended) => ({
     name: `roles of a group, ${extended ? "with" : "without"} the extended API`,
     definition: groupRoles as AnyResource,
     extended,
-    property: "roles",
     inputs: { groupId: 205 },
-    ...roles,
-    has: () => groupNamed(205).roles,
-    ...roleOperations,
-    byOthers: () => put("groups/205/roles/304/assign"),
+    ...rolesOf(operators),
     tellsOthers: extended,
-    ...(extended && {
-      announced: ["will assign 1 role: analyst", `will unassign 1 role: security-officer${others}`] as const,
-    }),
+    ...(extended && { announced: ofRoles }),
   })),
-  {
-    name: "members of a group",
-    definition: groupMembership,
-    extended: true,
-    property: "users",
-    inputs: { group: 205 },
-    ...users,
-    // One is a member from the beginning.
-    has: () => membersIn(emulator.state(), 205).filter((id) => id !== 105),
-    ...userOperations,
-    byOthers: () => put("groups/205/svc_users/101/add"),
-    tellsOthers: false,
-  },
-  {
-    name: "all members of a group",
-    definition: group,
-    extended: true,
-    property: "members",
-    inputs: { name: "crew" },
-    ...users,
-    has: () => (made() ? membersIn(emulator.state(), made()!.id) : []),
-    ...userOperations,
-    byOthers: () => put(`groups/${made()?.id}/svc_users/101/add`),
-    tellsOthers: false,
-    isWhole: true,
-  },
-  {
-    name: "all roles of a group",
-    definition: group,
-    extended: true,
-    property: "roles",
-    inputs: { name: "crew" },
-    ...roles,
-    has: () => made()?.roles ?? [],
-    ...roleOperations,
-    byOthers: () => put(`groups/${made()?.id}/roles/304/assign`),
-    tellsOthers: false,
-    isWhole: true,
-  },
+  { name: "members", definition: groupMembership, inputs: { group: 205 }, ...membersOf("users", operators) },
+  { name: "all members", ...wholeGroup, ...membersOf("members", crew) },
+  { name: "all roles", ...wholeGroup, ...rolesOf(crew) },
   {
     name: "packages of an environment",
     definition: packageSet,
@@ -127,24 +100,18 @@ const sets: readonly Set[] = [
     property: "packages",
     inputs: { envId: 403, sourceType: "python_package" },
     things: ["requests", "polars", "xgboost", "numpy"],
-    shownAs: ["requests", "polars", "xgboost", "numpy"],
     has: () => Object.keys(account().environments.find(({ id }) => id === 403)!.python_package),
     add: "package.add",
     remove: "package.remove",
-    byOthers: () =>
-      request(emulator, "POST", "/api/v1.2/package/403/add_packages", {
-        source_type: "python_package",
-        package_names: "numpy",
-      }),
-    tellsOthers: false,
+    byOthers: () => request(emulator, "POST", "/api/v1.2/package/403/add_packages", byName),
   },
 ];
 
 describe.each(sets)("$name: $definition.type", (set) => {
-  const { definition, extended, property, things, add, remove } = set;
+  const { definition, extended = true, property, things, shownAs = things, add, remove } = set;
   const start = (options = {}) => inProcess(definition, emulator, { extended, ...options }).life;
   const of = (...places: number[]) => ({ ...set.inputs, [property]: places.map((place) => things[place]) });
-  const shown = (...places: number[]) => places.map((place) => set.shownAs[place]);
+  const shown = (...places: number[]) => places.map((place) => shownAs[place]);
   const hasNow = () => set.has().toSorted();
   /** What the state is after an operation, if it failed in part; what it was before, if nothing was done. */
   const keptOf = (operation: Promise<Existing>, before: Existing) =>
@@ -152,9 +119,8 @@ describe.each(sets)("$name: $definition.type", (set) => {
   const create = async () => start().create(of(0, 1));
 
   test("a lost response changes nothing about the end", async () => {
-    emulator.setFaults({
-      rules: [add, remove].map((operation) => ({ operation, kind: "reset-after" as const, nth: [1] })),
-    });
+    const lost = [add, remove].map((operation) => ({ operation, kind: "reset-after" as const, nth: [1] }));
+    emulator.setFaults({ rules: lost });
     const created = await keptOf(start().create(of(0, 1)), { id: "", state: {} });
     const changed = await keptOf(start().update(created.id, created.state, of(1, 2)), created);
     const { id, state } = await start().update(changed.id, changed.state, of(1, 2));

@@ -2,7 +2,7 @@ import type { Emulator } from "../../../emulator";
 import { command } from "../../../provider/resources/command";
 import { freshEmulator, refusal } from "../../harness/emulators";
 import { request } from "../../harness/http";
-import { inProcess } from "../../harness/in-process";
+import { failureOf, inProcess } from "../../harness/in-process";
 
 const options = { clock: "manual", waitSeconds: 5, runSeconds: 10, readings: { cancelSeconds: 0 } } as const;
 
@@ -26,8 +26,26 @@ export function outcome(match: object, wanted: string, platform: Emulator): Prom
   return request(platform, "POST", "/_emulator/commands/outcome", { match, outcome: wanted });
 }
 
-/** Advances the clock once a command has been submitted. */
-export async function once(seconds: number, platform: Emulator): Promise<void> {
-  while (!countsOf(platform)["commands.submit"]) await new Promise((done) => setTimeout(done, 10));
+/** Advances the clock once that many commands have been submitted, or asked for the like. */
+export async function once(
+  seconds: number,
+  platform: Emulator,
+  operation = "commands.submit",
+  times = 1,
+): Promise<void> {
+  while ((countsOf(platform)[operation] ?? 0) < times) await new Promise((done) => setTimeout(done, 10));
   platform.advance(seconds);
+}
+
+/** A command that is waited for in a run that is cancelled right after it was submitted: what the state keeps, and why. */
+export async function cancelled(
+  platform: Emulator,
+  wait: unknown,
+  lifeIn: (signal: AbortSignal) => ReturnType<typeof on>,
+) {
+  const stop = new AbortController();
+  const made = failureOf(lifeIn(stop.signal).life.create({ ...spark, wait }));
+  await once(0, platform);
+  setTimeout(() => stop.abort(), 50);
+  return made;
 }
