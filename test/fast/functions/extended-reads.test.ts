@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { secretOutputs } from "../../../provider/core/function-run";
 import { functions } from "../../../provider/functions";
+import { rowsIn } from "../../../provider/platform/commands/results";
+import { valuesIn } from "../../../provider/platform/hive-tables";
 import { answers, freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { resultOf } from "../../harness/in-process";
@@ -18,6 +20,7 @@ const setting = (path: string, body: object) => request(emulator, "POST", `/_emu
 test.each([
   ["getTableDefinition", { schema: "sales", table: "nothing" }, "hive.table", "the table sales.nothing"],
   ["getCommandResults", { id: "7" }, "commands.results", "command 7"],
+  ["getCommandLog", { id: "7" }, "commands.logs", "command 7"],
 ])("%s of what is not there says so, whatever the form of the answer", async (name, inputs, operation, thing) => {
   answers(emulator, operation, 404, { status: 404, error: "Nothing of that name" });
   await expect(call(name, inputs)).rejects.toThrow(new RegExp(`Nothing of that name.*check that ${thing} exists`));
@@ -27,20 +30,11 @@ describe("getCommandResults", () => {
   test("returns rows, as a secret", async () => {
     const id = await submit();
     const result = await call("getCommandResults", { id });
-    expect(result).toEqual({
-      inline: true,
-      results: "1\tone\r\n2\ttwo",
-      rows: [
-        ["1", "one"],
-        ["2", "two"],
-      ],
-    });
+    const [header, ...rows] = ["c1 c2", "1 one", "2 two"].map((row) => row.split(" "));
+    expect(result).toEqual({ inline: true, results: "1\tone\r\n2\ttwo", rows });
     expect(secretOutputs(definitionOf("getCommandResults"), result)).toEqual(["results", "rows"]);
-    expect((await call("getCommandResults", { id, raw: true, includeHeaders: true }))["rows"]).toEqual([
-      ["c1", "c2"],
-      ["1", "one"],
-      ["2", "two"],
-    ]);
+    const withHeaders = await call("getCommandResults", { id, raw: true, includeHeaders: true });
+    expect(withHeaders["rows"]).toEqual([header, ...rows]);
   });
 
   test("returns locations of what is not inline, which are no secret", async () => {
@@ -53,20 +47,11 @@ describe("getCommandResults", () => {
   });
 
   test.each([
-    [
-      { inline: "true", results: null },
-      { inline: true, results: "", rows: [] },
-    ],
-    [{ results: "a\n" }, { inline: true, results: "a\n", rows: [["a"]] }],
-    [
-      { inline: false, result_location: "s3://a/b" },
-      { inline: false, locations: ["s3://a/b"] },
-    ],
-    [
-      { inline: false, result_location: [] },
-      { inline: false, locations: [] },
-    ],
-  ])("understands %j", async (body, result) => {
+    { body: { inline: "true", results: null }, result: { inline: true, results: "", rows: [] } },
+    { body: { results: "a\n" }, result: { inline: true, results: "a\n", rows: [["a"]] } },
+    { body: { inline: false, result_location: "s3://a/b" }, result: { inline: false, locations: ["s3://a/b"] } },
+    { body: { inline: false, result_location: [] }, result: { inline: false, locations: [] } },
+  ])("understands $body", async ({ body, result }) => {
     answers(emulator, "commands.results", 200, body);
     expect(await call("getCommandResults", { id: "7" })).toEqual(result);
   });
@@ -82,7 +67,6 @@ describe("getCommandResults", () => {
     await expect(call("getCommandResults", { id: failed })).rejects.toThrow(
       `command ${failed} has no results: it ended with status error; see its log (getCommandLog)`,
     );
-    await expect(call("getCommandResults", { id: "999999" })).rejects.toThrow("check that command 999999 exists");
   });
 });
 
@@ -107,15 +91,11 @@ describe("getCommandLog", () => {
   test("returns the error log of a failed command", async () => {
     await setting("/commands/outcome", { match: {}, outcome: "error", runSeconds: 0 });
     const id = await submit();
-    expect(await call("getCommandLog", { id, errorOnly: true })).toEqual({
-      log: "an outcome rule of the emulator made this command fail\n",
-    });
+    const log = "an outcome rule of the emulator made this command fail\n";
+    expect(await call("getCommandLog", { id, errorOnly: true })).toEqual({ log });
   });
 
-  test("is an error for a command that does not exist, or that may not be seen", async () => {
-    await expect(call("getCommandLog", { id: "999999" })).rejects.toThrow(
-      /not found.*check that command 999999 exists/,
-    );
+  test("is an error for a command that may not be seen", async () => {
     answers(emulator, "commands.logs", 403);
     await expect(call("getCommandLog", { id: "7" })).rejects.toThrow("viewing commands' logs");
     await expect(call("getCommandLog", { id: "7", lastLines: 0 })).rejects.toThrow("lastLines must be at least 1");
@@ -126,15 +106,7 @@ test("getDataStores lists the data stores, and never a password", async () => {
   answers(emulator, "dbTaps.list", 200, {
     paging_info: { previous_page: null, next_page: null, per_page: 10 },
     db_taps: [
-      {
-        id: 7,
-        account_id: "1001",
-        user_id: 11,
-        db_type: "mysql",
-        db_name: "sales",
-        db_passwd: "canary",
-        port: "3306",
-      },
+      { id: 7, account_id: "1001", user_id: 11, db_type: "mysql", db_name: "sales", db_passwd: "canary", port: "3306" },
       { id: "8", active: true, db_host: "db.example.com", catalog_name: null, gateway_private_key: "canary" },
     ],
   });
@@ -153,20 +125,13 @@ describe("tables", () => {
     const { columns } = await call("getTableDefinition", { table: "page_views" });
     expect(columns).toContainEqual({ name: "dt", type: "string" });
     expect(await call("getTableDefinition", { schema: "default", table: "page_views" })).toEqual({ columns });
-    await expect(call("getTableDefinition", { schema: "sales", table: "nothing" })).rejects.toThrow(
-      /could not view a table definition: not found.*check that the table sales\.nothing exists/,
-    );
     await expect(call("getTableDefinition", { table: ".." })).rejects.toThrow("would change the URL path");
   });
 
-  test.each([
-    ["in an envelope", { columns: [{ name: "a", type: "int", comment: "first" }] }],
-    ["under another name", { status: "ok", schema: [{ name: "a", type: "int", comment: "first" }] }],
-  ])("getTableDefinition understands columns %s", async (_, body) => {
+  const columns = [{ name: "a", type: "int", comment: "first" }];
+  test.each([{ columns }, { status: "ok", schema: columns }])("getTableDefinition understands %j", async (body) => {
     answers(emulator, "hive.table", 200, body);
-    expect(await call("getTableDefinition", { table: "t" })).toEqual({
-      columns: [{ name: "a", type: "int", comment: "first" }],
-    });
+    expect(await call("getTableDefinition", { table: "t" })).toEqual({ columns });
   });
 
   test("getTableDefinition does not leave out a column that it cannot read", async () => {
@@ -185,10 +150,10 @@ describe("tables", () => {
   });
 
   test("getTablePartitions understands other spellings, and no partitions", async () => {
-    answers(emulator, "hive.partitions", 200, { partitions: [{ part_name: "dt=2024/hour=05" }] });
-    expect(await call("getTablePartitions", { table: "t" })).toEqual({
-      partitions: [{ name: "dt=2024/hour=05", values: { dt: "2024", hour: "05" } }],
-    });
+    const name = "dt=2024/hour=05";
+    answers(emulator, "hive.partitions", 200, { partitions: [{ part_name: name }] });
+    const partitions = [{ name, values: { dt: "2024", hour: "05" } }];
+    expect(await call("getTablePartitions", { table: "t" })).toEqual({ partitions });
     answers(emulator, "hive.partitions", 200, []);
     expect(await call("getTablePartitions", { table: "t" })).toEqual({ partitions: [] });
   });
@@ -197,10 +162,32 @@ describe("tables", () => {
 test("submitCommand needs the extended API only for what it does with it", async () => {
   const wait = { killOnTimeout: true, timeoutSeconds: 60 };
   const inputs = { spark: { sql: "x" }, wait };
-  await expect(call("submitCommand", inputs, { extended: false })).rejects.toThrow(
-    "submitCommand: wait.killOnTimeout is true, which needs the extended API",
-  );
+  const says = "submitCommand: wait.killOnTimeout is true, which needs the extended API";
+  await expect(call("submitCommand", inputs, { extended: false })).rejects.toThrow(says);
   emulator.clearRequests();
   expect(await call("submitCommand", inputs)).toMatchObject({ status: "done" });
   expect(emulator.requests().counts).toEqual({ "commands.submit": 1 });
+});
+
+test.each([
+  ["", false, []],
+  ["a", false, ["a"]],
+  ["a\tb\r\nc\td\r\n", false, ["a|b", "c|d"]],
+  ["a\tb\nc\t\n", false, ["a|b", "c|"]],
+  ["a\nb\tc\r\nd\te", false, ["a\nb|c", "d|e"]],
+  ["a\u0001b\tc\r\nd\u0001e", true, ["a|b\tc", "d|e"]],
+  ["a\u0001b\nc\u0001d", false, ["a|b", "c|d"]],
+  ["a\u0001b\tc", false, ["a\u0001b|c"]],
+  ["a\n\nb", true, ["a", "", "b"]],
+])("the rows of %j (raw: %j)", (text, isRaw, rows) => {
+  expect(rowsIn(text, isRaw).map((row) => row.join("|"))).toEqual(rows);
+});
+
+test.each([
+  ["at=10%3A30%2F5/b=", { at: "10:30/5", b: "" }],
+  ["a=b=c", { a: "b=c" }],
+  ["rate=5%", { rate: "5%" }],
+  ["", {}],
+])("the values of partition %j", (name, values) => {
+  expect(valuesIn(name)).toEqual(values);
 });

@@ -12,7 +12,7 @@ import { namedEntry } from "../../../provider/platform/references";
 import { listUsers } from "../../../provider/platform/users";
 import { whitelistPage } from "../../../provider/platform/whitelist-listing";
 import { whitelistedIp } from "../../../provider/resources/whitelisted-ip";
-import { freshEmulator } from "../../harness/emulators";
+import { freshEmulator, refusal } from "../../harness/emulators";
 import { inProcess } from "../../harness/in-process";
 import { scriptedPlatform } from "../api/scripted-platform";
 
@@ -146,14 +146,9 @@ test("on a whitelist in pages, ids of later pages do not count as deleted after 
     account_whitelisted_ips: some.map(({ id }) => ({ id, account_id: 1001, ip_cidr: `192.0.2.${id}` })),
     paging_info: { next_page: index === 0 ? 2 : null },
   }));
-  const refusal = { error: { error_code: 422, error_message: "in use" } };
-  emulator.setFaults({
-    rules: [
-      { operation: "whitelist.delete", kind: "respond", status: 422, body: refusal },
-      { operation: "whitelist.list", kind: "respond", status: 200, body: pages[0], nth: 1 },
-      { operation: "whitelist.list", kind: "respond", status: 200, body: pages[1] },
-    ],
-  });
+  const refused = { operation: "whitelist.delete", kind: "respond" as const, status: 422, body: refusal("in use") };
+  const list = { ...refused, operation: "whitelist.list", status: 200 };
+  emulator.setFaults({ rules: [refused, { ...list, body: pages[0], nth: 1 }, { ...list, body: pages[1] }] });
   const { life } = inProcess(whitelistedIp, emulator);
   await expect(life.delete("3", { ipCidr: "192.0.2.3" })).rejects.toThrow("in use");
 });

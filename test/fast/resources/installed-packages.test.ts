@@ -64,33 +64,21 @@ describe("a list of packages", () => {
   });
 
   test("an interpreter among the packages is not a language", () => {
-    for (const map of [
-      { python: "3.11", pip: "24.0", numpy: "1.0" },
-      { python: { version: "3.11" }, numpy: { version: "1.0" } },
-    ])
-      expect(python({ packages: map }).look("numpy")).toEqual({ version: "1.0" });
+    const plain = { python: "3.11", pip: "24.0", numpy: "1.0" };
+    const records = { python: { version: "3.11" }, numpy: { version: "1.0" } };
+    for (const packages of [plain, records]) expect(python({ packages }).look("numpy")).toEqual({ version: "1.0" });
   });
 
   test("an empty list says that all are gone", () => expect(inPython([]).look("numpy")).toBe("gone"));
 
+  const unclear = [null, {}, "", { python: null }, { r: ["lme4"] }, { python: ["numpy-1.26.4"] }];
+  const inList = [7, ["numpy"], { id: 1 }].map((entry) => ({ python: [entry] }));
   test.each([
-    {},
-    null,
-    "OK",
-    7,
-    { status: "success" },
-    { packages: null },
-    { packages: {} },
-    { packages: "" },
-    { packages: { python: null } },
-    { packages: { r: ["lme4"] } },
-    { packages: { python: [7] } },
-    { packages: { python: [["numpy"]] } },
-    { packages: { python: [{ id: 1 }] } },
+    ...[{}, null, "OK", 7, { status: "success" }],
+    ...[...unclear, ...inList].map((packages) => ({ packages })),
     { packages: { python: ["pandas"] }, paging_info: { next_page: 2 } },
     { packages: { python: ["pandas"] }, links: { next: "?cursor=a" } },
     { packages: ["pandas"], total: 2 },
-    { packages: { python: ["numpy-1.26.4"] } },
   ])("%j proves nothing about numpy", (answer) => expect(python(answer).look("numpy")).toBe("unknown"));
 
   test("conda's names of R packages are known", () => {
@@ -116,15 +104,10 @@ describe("a list of requests", () => {
   });
 
   test("a failed package among others makes the list one of requests", () => {
-    const list = rows(
-      { name: "numpy", version: "1.0", status: "success" },
-      { name: "scipy", version: "1.0", status: "failed" },
-    );
-    expect([list.look("numpy"), list.look("scipy"), list.look("pandas")]).toEqual([
-      { version: "1.0" },
-      "unknown",
-      "unknown",
-    ]);
+    const [numpy, scipy] = ["numpy", "scipy"].map((name) => ({ name, version: "1.0" }));
+    const list = rows({ ...numpy, status: "success" }, { ...scipy, status: "failed" });
+    const found = ["numpy", "scipy", "pandas"].map((name) => list.look(name));
+    expect(found).toEqual([{ version: "1.0" }, "unknown", "unknown"]);
   });
 
   test.each(["pending", "processing", "queued"])("%s ones leave open what is installed", (status) => {
@@ -140,12 +123,9 @@ describe("a list of requests", () => {
       { ...last, packages: ["numpy==2.0"] },
       { ...first, packages: ["numpy==1.0", "scipy==1.0"] },
     ];
-    const answer = {
-      packages: { python: [{ ...last, package_names: "numpy==2.0", status: "success" }] },
-      installed_pkgs_history: { python: history },
-    };
-    expect(python(answer).look("numpy")).toEqual({ version: "2.0" });
-    expect(python(answer).look("scipy")).toEqual({ version: "1.0" });
+    const shown = { python: [{ ...last, package_names: "numpy==2.0", status: "success" }] };
+    const list = python({ packages: shown, installed_pkgs_history: { python: history } });
+    expect([list.look("numpy"), list.look("scipy")]).toEqual([{ version: "2.0" }, { version: "1.0" }]);
   });
 
   test("without an order, contradicting versions are unknown", () => {
@@ -155,18 +135,13 @@ describe("a list of requests", () => {
       installed_pkgs_history: history.map((row) => ({ ...row, status: "success" })),
     };
     expect(python(answer).look("scipy")).toEqual({ version: "1.0" });
-    expect(
-      python({ ...answer, packages: { python: [{ package_names: "x", status: "failed" }] } }).look("numpy"),
-    ).toEqual({ version: undefined });
+    const failed = { python: [{ package_names: "x", status: "failed" }] };
+    expect(python({ ...answer, packages: failed }).look("numpy")).toEqual({ version: undefined });
   });
 
   test("a list that holds just what the last request installed may not be all", () => {
-    const history = {
-      python: [
-        { id: 1, package_names: "scipy==1.0", status: "success" },
-        { id: 2, package_names: "numpy==1.0", status: "success" },
-      ],
-    };
+    const names = ["scipy==1.0", "numpy==1.0"];
+    const history = { python: names.map((package_names, id) => ({ id, package_names, status: "success" })) };
     const answer = (...listed: string[]) => python({ packages: { python: listed }, installed_pkgs_history: history });
     expect(answer("numpy==1.0").look("scipy")).toBe("unknown");
     expect(answer("numpy==1.0").look("numpy")).toEqual({ version: "1.0" });
@@ -178,25 +153,9 @@ describe("a list of requests", () => {
 describe("packages of a program", () => {
   test("keep their spelling while they mean the same, and show what is installed otherwise", () => {
     const list = inPython(["scikit-learn==1.5", "numpy==1.25.0", "torch==2.1.0+cpu", "pandas==2.2.0", "pip"]);
-    const packages = [
-      "Scikit_Learn==1.5.0",
-      { name: "numpy", version: "1.26.4" },
-      "torch==2.1",
-      "pandas",
-      "scipy==1.0",
-      "pip==24.0",
-      "pandas==v2.2",
-    ];
-    expect(asInstalled(list, { packages })).toEqual({
-      packages: [
-        "Scikit_Learn==1.5.0",
-        { name: "numpy", version: "1.25.0" },
-        "torch==2.1",
-        "pandas",
-        "pip==24.0",
-        "pandas==v2.2",
-      ],
-    });
+    const same = ["Scikit_Learn==1.5.0", "torch==2.1", "pandas", "pip==24.0", "pandas==v2.2"];
+    const packages = [...same, { name: "numpy", version: "1.26.4" }, "scipy==1.0"];
+    expect(asInstalled(list, { packages })).toEqual({ packages: [...same, { name: "numpy", version: "1.25.0" }] });
     expect(asInstalled(list, { packages: ["torch==2.1.0+cu118"] })).toEqual({ packages: ["torch==2.1.0+cpu"] });
   });
 
