@@ -3,36 +3,17 @@ import { describe, expect, test } from "vitest";
 import { quoted, type S3DistCp, splitWords, subCommandArgs } from "../../../provider/platform/commands/s3distcp";
 import { anyCharacter } from "../../harness/any-character";
 
-/** A POSIX shell word splitter for this test: blanks, single quotes, double quotes, backslashes. */
+/** The words that a POSIX shell would see: blanks, single quotes, double quotes, backslashes. */
 function shellWords(line: string): string[] {
-  const words: string[] = [];
-  let word: string | undefined;
-  const add = (text: string): void => {
-    word = (word ?? "") + text;
-  };
-  let state: "plain" | "single" | "double" = "plain";
-  for (let index = 0; index < line.length; index++) {
-    const letter = line[index]!;
-    if (state === "single") {
-      if (letter === "'") state = "plain";
-      else add(letter);
-    } else if (state === "double") {
-      if (letter === '"') state = "plain";
-      else if (letter === "\\" && '"\\$`'.includes(line[index + 1] ?? "\0")) add(line[++index]!);
-      else add(letter);
-    } else if (/\s/.test(letter)) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-    } else {
-      add("");
-      if (letter === "'") state = "single";
-      else if (letter === '"') state = "double";
-      else if (letter === "\\") add(line[++index] ?? "");
-      else add(letter);
-    }
+  const parts = [...line.matchAll(/'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)|(\s+)|[^\s'"\\]+/gsy)];
+  if (parts.map(([all]) => all).join("") !== line) throw new Error(`unclosed quote in ${line}`);
+  const words: (string | undefined)[] = [undefined];
+  for (const [all, single, double, escaped, blank] of parts) {
+    const text = single ?? double?.replace(/\\(["\\$`])/g, "$1") ?? escaped ?? all;
+    if (blank === undefined) words.push((words.pop() ?? "") + text);
+    else words.push(undefined);
   }
-  if (state !== "plain") throw new Error(`unclosed quote in ${line}`);
-  return word === undefined ? words : [...words, word];
+  return words.filter((word) => word !== undefined);
 }
 
 /** The options that a command would see. */
@@ -49,12 +30,9 @@ function parsed(line: string): Record<string, string | true> {
 
 /** Anything a regular expression or a path may contain, with extra weight on shell metacharacters. */
 const special = fc.constantFrom(...Array.from("*'\"$\\ ()`\n-!~é𝒳"), "''", "$(x)");
-const value = fc
-  .array(fc.oneof(special, fc.string({ minLength: 1, maxLength: 4, unit: anyCharacter })), {
-    minLength: 1,
-    maxLength: 12,
-  })
-  .map((parts) => parts.join("").replaceAll("\0", "0"));
+const piece = fc.oneof(special, fc.string({ minLength: 1, maxLength: 4, unit: anyCharacter }));
+const pieces = fc.array(piece, { minLength: 1, maxLength: 12 });
+const value = pieces.map((parts) => parts.join("").replaceAll("\0", "0"));
 
 const options: fc.Arbitrary<S3DistCp> = fc.record(
   {
@@ -77,12 +55,9 @@ describe("the arguments of S3DistCp", () => {
   test("arrive unchanged", () => {
     fc.assert(
       fc.property(options, (given) => {
-        const expected = Object.fromEntries(
-          Object.entries(given)
-            .filter(([, option]) => option !== false && option !== undefined)
-            .map(([name, option]) => [name, option === true ? true : String(option)]),
-        );
-        expect(parsed(subCommandArgs(given))).toEqual(expected);
+        const set = Object.entries(given).filter(([, option]) => option !== false && option !== undefined);
+        const expected = set.map(([name, option]) => [name, option === true ? true : String(option)]);
+        expect(parsed(subCommandArgs(given))).toEqual(Object.fromEntries(expected));
       }),
       { numRuns: 500 },
     );
@@ -105,12 +80,8 @@ describe("the arguments of S3DistCp", () => {
   });
 
   test("a raw string may be single-quoted as a whole", () => {
-    expect(splitWords("'--src a --srcPattern .*'")?.map(({ text }) => text)).toEqual([
-      "--src",
-      "a",
-      "--srcPattern",
-      ".*",
-    ]);
+    const words = splitWords("'--src a --srcPattern .*'")?.map(({ text }) => text);
+    expect(words).toEqual(["--src", "a", "--srcPattern", ".*"]);
   });
 
   test("splits a raw string as a shell does", () => {

@@ -21,21 +21,14 @@ describe("a submission whose answer is lost", () => {
     ["with a 500, after the work", { kind: "500", times: 1, work: "do" }],
     ["with a 503, after the work", { kind: "503", times: 1, work: "do" }],
     ["with a 429 and Retry-After", { kind: "429", times: 1, retryAfter: 1 }],
-  ] as const)("%s: there is one command, and its id is known", async (_, rule) => {
+    ["and whose tag is a text in the history", { kind: "reset-after", times: 1 }, { historyTags: "text" }],
+    ["and whose tag is elsewhere in the history", { kind: "reset-after", times: 1 }, { historyTags: "command.tags" }],
+  ] as const)("%s: there is one command, and its id is known", async (_, rule, readings = {}) => {
+    emulator.setReadings(readings);
     fault(rule);
     const { id } = await createdBy(inProcess(command, emulator), spark);
     expect(commands().map((one) => String(one.id))).toEqual([id]);
   });
-
-  test.each(["tags", "text", "command.tags"] as const)(
-    "is found wherever its tag is shown: %s",
-    async (historyTags) => {
-      emulator.setReadings({ historyTags });
-      fault({ kind: "reset-after", times: 1 });
-      const { id } = await inProcess(command, emulator).life.create(spark);
-      expect(commands().map((one) => String(one.id))).toEqual([id]);
-    },
-  );
 
   test.each([
     ["a broken connection", { kind: "reset-before" }],
@@ -71,11 +64,14 @@ describe("a submission whose answer is lost", () => {
   });
 
   test("is kept under its tag, and found by the next up or refresh, whichever comes first", async () => {
+    const lost = {
+      operation: "commands.submit",
+      kind: "reset-after",
+      times: 1,
+      body: { commands: [{ id: 1 }] },
+    } as const;
     emulator.setFaults({
-      rules: [
-        { operation: "commands.submit", kind: "reset-after", times: 1, body: undefined },
-        { operation: "commands.history", kind: "respond", status: 200, body: { commands: [{ id: 1 }] }, times: 8 },
-      ],
+      rules: [lost, { ...lost, operation: "commands.history", kind: "respond", status: 200, times: 8 }],
     });
     const { life } = inProcess(command, emulator);
     const { inputs } = life.check(spark);
@@ -164,9 +160,8 @@ test("beside cmdline nothing is sent, unless the program says so, and a refusal 
   await life.create({ ...cmdline, tagSubmission: true });
   expect(commands()[1]!.tags).toHaveLength(1);
   fault({ kind: "respond", status: 422 });
-  await expect(life.create({ ...cmdline, tagSubmission: true, timeout: 5 })).rejects.toThrow(
-    "omit timeout, tagSubmission",
-  );
+  const refused = life.create({ ...cmdline, tagSubmission: true, timeout: 5 });
+  await expect(refused).rejects.toThrow("omit timeout, tagSubmission");
   await expect(life.create(cmdline)).rejects.toThrow(/^(?!.*omit).*\(422\)/s);
 });
 
@@ -178,12 +173,10 @@ describe("what is sent", () => {
   };
 
   test("Spark: the language follows from sql and cmdline", async () => {
-    expect(await bodyOf(spark)).toEqual({ command_type: "SparkCommand", sql: "select 1", language: "sql" });
-    expect(await bodyOf({ spark: { cmdline: "spark-submit x" } })).toEqual({
-      command_type: "SparkCommand",
-      cmdline: "spark-submit x",
-      language: "command_line",
-    });
+    const command_type = "SparkCommand";
+    expect(await bodyOf(spark)).toEqual({ command_type, sql: "select 1", language: "sql" });
+    const cmdline = "spark-submit x";
+    expect(await bodyOf({ spark: { cmdline } })).toEqual({ command_type, cmdline, language: "command_line" });
   });
 
   test("Spark: all parameters under the API's names", async () => {
@@ -202,14 +195,8 @@ test.each([
   [spark, { spark: { ...spark.spark, language: "sql" } }],
   [{ spark: { cmdline: "spark-submit x" } }, { spark: { cmdline: "spark-submit x", language: "command_line" } }],
   [spark, { ...spark, timeout: 129_600, tags: [], macros: [], triggers: [] }],
-  [
-    { ...spark, triggers: {} },
-    { ...spark, triggers: [] },
-  ],
-  [
-    { tableRefresh: { dbName: "sales", hiveTable: "orders", loaderStable: 1 } },
-    { tableRefresh: { dbName: "sales", hiveTable: "orders", loaderStable: "1" } },
-  ],
+  [1, "1"].map((loaderStable) => ({ tableRefresh: { dbName: "sales", hiveTable: "orders", loaderStable } })),
+  [{}, []].map((triggers) => ({ ...spark, triggers })),
 ])("what is sent as the same request is not submitted again: %j, then %j", (one, other) => {
   expect(diffInputs(command, one, other).changed).toEqual([]);
   expect(diffInputs(command, other, one).changed).toEqual([]);

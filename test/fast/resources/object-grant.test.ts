@@ -185,6 +185,6 @@ test("a grant that the platform refuses does not take others along", async () =>
 
 test("a policy that must not become empty: the error says what to do", async () => {
   const { life: its, id, state } = await createdBy(start(), { ...args, sourceId: "502" });
-  emulator.setFaults({ rules: [{ operation: "objectPolicy.set", kind: "respond", status: 422 }] });
+  answers(emulator, "objectPolicy.set", 422);
   await expect(its.delete(id, state)).rejects.toThrow('"pulumi state delete"');
 });

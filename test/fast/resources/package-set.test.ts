@@ -21,14 +21,9 @@ test("repository, repository packages and R's case-sensitive names", async () =>
   const both = { ...r, repoUrl: archive, packages: ["lme4"], repoPackages: [{ name: "LME4", repoUrl: archive }] };
   expect(life.check(both).failures).toEqual([]);
   const { id, state } = await life.create(both);
-  expect(emulator.requests().requests[0]).toMatchObject({
-    body: {
-      source_type: "r_package",
-      package_names: "lme4",
-      repo_url: archive,
-      repo_packages: JSON.stringify([{ name: "LME4", repo_url: archive }]),
-    },
-  });
+  const repo_packages = JSON.stringify([{ name: "LME4", repo_url: archive }]);
+  const body = { source_type: "r_package", package_names: "lme4", repo_url: archive, repo_packages };
+  expect(emulator.requests().requests[0]).toMatchObject({ body });
   expect(life.diff(state, { ...both, packages: ["Lme4"] }).changed).toEqual(["packages"]);
   emulator.clearRequests();
   await life.update(id, state, { ...both, repoPackages: [{ name: "LME4", repoUrl: `${archive}/2` }] });
@@ -57,11 +52,9 @@ test.each([
 ])("a removal refused with %i, %s: advises to forget it (%s)", async (status, said, isAdvised) => {
   const { id, state } = await inProcess(packageSet, emulator).life.create(args);
   answers(emulator, "package.remove", status, refusal(said, status));
-  const error = await inProcess(packageSet, emulator)
-    .life.delete(id, state)
-    .catch((failure: Error) => failure.message);
+  const error = await inProcess(packageSet, emulator).life.delete(id, state).catch(String);
   expect(error).toContain(said);
-  expect(String(error).includes("pulumi state delete")).toBe(isAdvised);
+  expect(error?.includes("pulumi state delete")).toBe(isAdvised);
   expect(emulator.requests().counts["package.remove"]).toBe(1);
 });
 
@@ -118,10 +111,8 @@ describe("with the extended API, a refresh", () => {
     const r = { envId: 402, sourceType: "r_package", packages: ["lme4==1.1-35"], repoPackages: own };
     const { id, state } = await life.create(r);
     await expect(life.read(id, state)).resolves.toEqual({ id, state });
-    await request(emulator, "DELETE", "/api/v1.2/package/402/remove_packages", {
-      source_type: "r_package",
-      package_names: "xts",
-    });
+    const xts = { source_type: "r_package", package_names: "xts" };
+    await request(emulator, "DELETE", "/api/v1.2/package/402/remove_packages", xts);
     await expect(life.read(id, state)).resolves.toMatchObject({ state: { ...r, repoPackages: [] } });
   });
 

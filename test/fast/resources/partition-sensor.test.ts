@@ -3,7 +3,7 @@ import type { Emulator } from "../../../emulator";
 import { valueList } from "../../../provider/platform/sensors";
 import { parsePartitionId, partitionId, partitionSensor } from "../../../provider/resources/partition-sensor";
 import { args, ticks } from "../../cases/partition-sensor";
-import { freshEmulator } from "../../harness/emulators";
+import { accountOf, freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { createdBy, failureOf, inProcess } from "../../harness/in-process";
 import { ScriptedServer } from "../../harness/scripted-server";
@@ -11,10 +11,8 @@ import { shared } from "../../harness/shared";
 
 const tomorrow = "2024-01-04";
 async function arrive(emulator: Emulator): Promise<void> {
-  const { columns, partitions, ...table } = emulator
-    .state()
-    .accounts[0]!.hiveTables.find(({ name }) => name === "daily_ticks")!;
-  const record = { ...table, columns, partitions: [...partitions, { dt: tomorrow }] };
+  const table = accountOf(emulator).hiveTables.find(({ name }) => name === "daily_ticks")!;
+  const record = { ...table, partitions: [...table.partitions, { dt: tomorrow }] };
   await request(emulator, "PUT", "/_emulator/state/hiveTables", record);
 }
 
@@ -35,12 +33,11 @@ describe("PartitionSensor", () => {
     const { life } = inProcess(partitionSensor, emulator, { signal: stop.signal });
     setTimeout(() => stop.abort(), 200);
     const wait = { intervalSeconds: 600 };
-    await expect(life.create({ ...ticks(tomorrow), wait })).rejects.toMatchObject({
-      existing: { state: { ready: false } },
-      reason: expect.stringMatching(
-        /cancelled\. That ended the wait for the partitions of default\.daily_ticks.*the next "pulumi up" checks again$/,
-      ) as string,
-    });
+    const { existing, reason } = await failureOf(life.create({ ...ticks(tomorrow), wait }));
+    expect(existing.state).toMatchObject({ ready: false });
+    const says =
+      /cancelled\. That ended the wait for the partitions of default\.daily_ticks.*next "pulumi up" checks again$/;
+    expect(reason).toMatch(says);
   });
 
   test("a wait that times out keeps the sensor, and the next up waits again", async () => {
@@ -71,34 +68,25 @@ describe("PartitionSensor", () => {
 describe("PartitionSensor paths and answers", () => {
   const server = shared(() => ScriptedServer.start());
   const life = () => inProcess(partitionSensor, { url: server.url, tokens: {} } as unknown as Emulator).life;
-  const paths = () => server.received.map(({ url }) => url.replace("/api/v1.2/", ""));
 
-  test("the other path is tried on 404, and remembered", async () => {
+  const paths = ["partition_sensor", "sensors/partition_sensor"];
+  const asked = () =>
+    server.received.map(({ url }) => url.replace("/api/v1.2/", "")).filter((url) => url.endsWith("_sensor"));
+
+  test.each([
+    ["the other path is tried on 404, and remembered", [args, args, { ...args, apiPath: paths[0] }], [0, 1, 1, 1]],
+    ["the configured path is tried first", [{ ...args, apiPath: paths[1] }], [1, 0]],
+  ])("%s", async (_, creations, expected) => {
     server.script({ status: 404 }, { body: { status: "true" } });
     const sensor = life();
-    await sensor.create(args);
-    await sensor.create(args);
-    await sensor.create({ ...args, apiPath: "partition_sensor" });
-    expect(paths().filter((path) => path.endsWith("_sensor"))).toEqual([
-      "partition_sensor",
-      ...Array(3).fill("sensors/partition_sensor"),
-    ]);
-  });
-
-  test("the configured path is tried first", async () => {
-    server.script({ status: 404 }, { body: { status: "true" } });
-    await life().create({ ...args, apiPath: "sensors/partition_sensor" });
-    expect(paths().filter((path) => path.endsWith("_sensor"))).toEqual([
-      "sensors/partition_sensor",
-      "partition_sensor",
-    ]);
+    for (const inputs of creations) await sensor.create(inputs);
+    expect(asked()).toEqual(expected.map((index) => paths[index]));
   });
 
   test("neither path is served", async () => {
     server.script({ status: 404 });
-    await expect(life().create(args)).rejects.toThrow(
-      "The platform serves neither partition_sensor nor sensors/partition_sensor",
-    );
+    const says = "The platform serves neither partition_sensor nor sensors/partition_sensor";
+    await expect(life().create(args)).rejects.toThrow(says);
   });
 
   test.each([
@@ -119,24 +107,17 @@ describe("PartitionSensor paths and answers", () => {
 
 describe("ids of partitions", () => {
   test("are stable, readable and complete", () => {
-    const strange = {
-      schema: "a.b",
-      table: "c/d",
-      columns: [
-        { column: "z=1", values: ["x,y", "a;b", "ü 1", "%"] },
-        { column: "a", values: [2, 1, 1] },
-      ],
-    };
-    const id = partitionId(strange);
+    const table = { schema: "a.b", table: "c/d" };
+    const given = { a: [2, 1, 1], "z=1": ["x,y", "a;b", "ü 1", "%"] };
+    const columns = Object.entries(given).map(([column, values]) => ({ column, values }));
+    const id = partitionId({ ...table, columns: columns.toReversed() });
     expect(id).toBe("a%2Eb.c%2Fd/a=1,2;z%3D1=%25,a%3Bb,x%2Cy,%C3%BC+1");
-    expect(parsePartitionId(id)).toEqual({
-      schema: "a.b",
-      table: "c/d",
-      columns: [
-        { column: "a", values: ["1", "2"] },
-        { column: "z=1", values: ["%", "a;b", "x,y", "ü 1"] },
-      ],
-    });
+    const sorted = [
+      ["1", "2"],
+      ["%", "a;b", "x,y", "ü 1"],
+    ];
+    const shown = columns.map(({ column }, index) => ({ column, values: sorted[index] }));
+    expect(parsePartitionId(id)).toEqual({ ...table, columns: shown });
     expect(partitionId(parsePartitionId(id))).toBe(id);
   });
 

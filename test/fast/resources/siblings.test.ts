@@ -14,68 +14,42 @@ import { policyOf } from "../../cases/object-grant";
 import { accountOf, answers, freshEmulator } from "../../harness/emulators";
 import { fetchOnce, request } from "../../harness/http";
 import { createdBy, definitionOf, hostAt, inOneRun, inProcess } from "../../harness/in-process";
+import type { Args } from "../../harness/lifecycle";
 
 /** Resources of one stack that share a set of the platform. */
 
-const cases: [AnyResource, Record<string, unknown>, AnyResource, Record<string, unknown>][] = [
-  [ipWhitelist, { addresses: ["192.0.2.1"], exclusive: true }, whitelistedIp, { ipCidr: "192.0.2.2" }],
-  [
-    groupRoles,
-    { groupId: 205, roles: ["analyst"], exclusive: true },
-    groupRoleAssignment,
-    { groupId: 205, role: "data-engineer" },
-  ],
-];
-
 type Declared = readonly [type: string, args: object];
 const note = { sourceType: "note", sourceId: "502", policy: [{ access: "allow" }] };
-const grant = { sourceType: "note", sourceId: "502" };
-const reports = { type: "notes", location: "Common/reports", policy: [] };
-const packages = (...names: string[]) => ({ envId: 403, sourceType: "python_package", packages: names });
+const grant = (user: unknown, action: string): Declared => [
+  "ObjectGrant",
+  { sourceType: "note", sourceId: "502", user, allow: [action] },
+];
+const reports = (location: string): Declared => ["FolderPolicy", { type: "notes", location, policy: [] }];
+const packages = (...names: string[]): Declared => [
+  "PackageSet",
+  { envId: 403, sourceType: "python_package", packages: names },
+];
+const addresses: Declared = ["IpWhitelist", { addresses: ["198.51.100.1", "203.0.113.1/32"] }];
 const analyst: Declared = ["GroupRoleAssignment", { groupId: 205, role: "analyst" }];
 const operator: Declared = ["GroupMembership", { group: "operators", users: ["operator@analytics.example.com"] }];
 const operators = ["Operator@analytics.example.com"];
+const member = "member operator@analytics.example.com of group operators";
 
 test.each<[key: string, property: string, one: Declared, two: Declared]>([
-  [
-    "address 203.0.113.1",
-    "addresses",
-    ["WhitelistedIp", { ipCidr: "203.0.113.1" }],
-    ["IpWhitelist", { addresses: ["198.51.100.1", "203.0.113.1/32"] }],
-  ],
+  ["address 203.0.113.1", "addresses", ["WhitelistedIp", { ipCidr: "203.0.113.1" }], addresses],
   ["policy of note/502", "sourceId", ["ObjectPolicy", note], ["ObjectPolicy", { ...note, policy: [] }]],
-  [
-    "grant of user 104 on note/502",
-    "sourceId",
-    ["ObjectGrant", { ...grant, user: 104, allow: ["read"] }],
-    ["ObjectGrant", { ...grant, user: "104", allow: ["update"] }],
-  ],
-  [
-    "policy of folder notes/Common/reports",
-    "location",
-    ["FolderPolicy", reports],
-    ["FolderPolicy", { ...reports, location: "/Common/reports/" }],
-  ],
+  ["grant of user 104 on note/502", "sourceId", grant(104, "read"), grant("104", "update")],
+  ["policy of folder notes/Common/reports", "location", reports("Common/reports"), reports("/Common/reports/")],
   [
     "python_package scikit-learn of environment 403",
     "packages",
-    ["PackageSet", packages("polars", "scikit-learn==1.5.0")],
-    ["PackageSet", packages("Scikit_Learn==1.6.0")],
+    packages("polars", "scikit-learn==1.5.0"),
+    packages("Scikit_Learn==1.6.0"),
   ],
   ["role analyst of group 205", "role", analyst, analyst],
   ["role analyst of group 205", "roles", analyst, ["GroupRoles", { groupId: "205", roles: ["302", "analyst"] }]],
-  [
-    `member ${operators[0]!.toLowerCase()} of group operators`,
-    "users",
-    operator,
-    ["GroupMembership", { group: "operators", users: operators }],
-  ],
-  [
-    `member ${operators[0]!.toLowerCase()} of group operators`,
-    "name",
-    operator,
-    ["Group", { name: "operators", members: operators }],
-  ],
+  [member, "users", operator, ["GroupMembership", { group: "operators", users: operators }]],
+  [member, "name", operator, ["Group", { name: "operators", members: operators }]],
 ])("the %s twice in one program is an error at %s that names both", (key, property, [type, args], [other, its]) => {
   const isOnlyExtended = [type, other].some((one) => definitionOf(one).extended?.required);
   for (const extended of isOnlyExtended ? [true] : [false, true]) {
@@ -91,7 +65,11 @@ test.each<[key: string, property: string, one: Declared, two: Declared]>([
 
 describe("what one resource has put there is nothing that others did", () => {
   const emulator = freshEmulator({ extended: true });
-  test.each(cases)("to a refresh of an exclusive $type", async (whole, args, single, other) => {
+  const roles = { groupId: 205, roles: ["analyst"], exclusive: true };
+  test.each<[AnyResource, Args, AnyResource, Args]>([
+    [ipWhitelist, { addresses: ["192.0.2.1"], exclusive: true }, whitelistedIp, { ipCidr: "192.0.2.2" }],
+    [groupRoles, roles, groupRoleAssignment, { groupId: 205, role: "data-engineer" }],
+  ])("to a refresh of an exclusive $type", async (whole, args, single, other) => {
     const of = inOneRun(emulator, { extended: true });
     const all = await createdBy(of(whole), args);
     const one = await createdBy(of(single), other);
@@ -191,10 +169,8 @@ describe("without the extended API", () => {
   });
 
   test("a delete that is cancelled in its middle is finished: no state can keep a part of it", async () => {
-    const { id, state } = await inProcess(groupRoles, emulator).life.create({
-      groupId: 205,
-      roles: ["analyst", "data-engineer"],
-    });
+    const inputs = { groupId: 205, roles: ["analyst", "data-engineer"] };
+    const { id, state } = await inProcess(groupRoles, emulator).life.create(inputs);
     emulator.setFaults({ rules: [{ operation: "groups.unassignRole", kind: "latency", latencyMs: 100 }] });
     const stop = new AbortController();
     const { life } = inProcess(groupRoles, emulator, { signal: stop.signal });
@@ -235,8 +211,7 @@ describe("without the extended API", () => {
 
     test("is destroyed while the list does not show it yet", async () => {
       const { id, state } = await inProcess(definition, emulator).life.create(args);
-      const late = { operation: "whitelist.list", kind: "respond" as const, status: 200, times: 2 };
-      emulator.setFaults({ rules: [{ ...late, body: { account_whitelisted_ips: [] } }] });
+      answers(emulator, "whitelist.list", 200, { account_whitelisted_ips: [] }, { times: 2 });
       await inProcess(definition, emulator).life.delete(id, state);
       expect(listed()).toEqual([]);
     });
@@ -267,12 +242,8 @@ describe("what the account does not have is told at preview", () => {
     run(definitionOf("Role")).life.check({ name: "analist", policies: [] }, { who: "r", name: "r" });
     const { life, said } = run(groupRoles);
     await life.foresee(undefined, { groupId: 205, roles: ["analist"] });
-    answers(freshOne, "roles.list", 200, {
-      roles: [
-        { id: 301, name: "analyst" },
-        { id: "?", name: 7 },
-      ],
-    });
+    const unread = { id: "?", name: 7 };
+    answers(freshOne, "roles.list", 200, { roles: [{ id: 301, name: "analyst" }, unread] });
     const other = inProcess(groupRoles, freshOne, extended);
     await other.life.foresee(undefined, { groupId: 205, roles: ["analist"] });
     expect([...said.warnings, ...other.said.warnings].join()).not.toContain("has no role");
