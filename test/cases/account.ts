@@ -1,6 +1,13 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
-import type { BadInput, EmulatorState, ExtendedLife, LifecycleCase } from "../harness/lifecycle";
+import {
+  type BadInput,
+  type EmulatorState,
+  type ExtendedLife,
+  type LifecycleCase,
+  replace,
+  update,
+} from "../harness/lifecycle";
 
 export const keys = {
   storageAccessKey: "canary-storage-access",
@@ -50,15 +57,10 @@ export const life: LifecycleCase = {
   absent: (state) => expect(made(state)).toHaveLength(3),
   drift: { make: (emulator) => change(emulator, () => ({ name: "Renamed" })), repaired: "delete-replaced" },
   changes: [
-    {
-      what: "apiVersion",
-      args: { ...args, apiVersion: "v1.2" },
-      expect: "update",
-      calls: { "account.create": 0, "account.createV2": 0 },
-    },
-    {
-      what: "everything else, by v1.2",
-      args: {
+    update("apiVersion", { ...args, apiVersion: "v1.2" }, { "account.create": 0, "account.createV2": 0 }),
+    replace(
+      "everything else, by v1.2",
+      {
         ...args,
         apiVersion: "v1.2",
         name: "Green",
@@ -71,9 +73,8 @@ export const life: LifecycleCase = {
         idleSessionTimeout: 10_800,
         subAccountCreation: true,
       },
-      expect: "replace",
-      calls: { "account.create": 1, "account.createV2": 0 },
-      after: (state, { text }) => {
+      { "account.create": 1, "account.createV2": 0 },
+      (state, { text }) => {
         expect(made(state).at(-1)).toMatchObject({
           name: "Green",
           cache_quota_size_in_gb: 1000,
@@ -87,7 +88,7 @@ export const life: LifecycleCase = {
         expect(text).toContain("account 1004 (Blue) stays on the platform: the API cannot remove it");
         expect(text).not.toContain("canary");
       },
-    },
+    ),
   ],
   kept: "account ID (Green) stays on the platform: the API cannot remove it",
   bad: [
@@ -120,16 +121,11 @@ export const extended: ExtendedLife = {
   present: (state) => expect(made(state)).toMatchObject([{ name: "Blue", compute_secret_key: keys.computeSecretKey }]),
   absent: (state) => expect(made(state)).toHaveLength(1),
   changes: [
-    {
-      what: "keys",
-      args: { ...extendedArgs, ...otherKeys },
-      expect: "update",
-      after: (state, { text }) => {
-        const now = { compute_secret_key: otherKeys.computeSecretKey, storage_secret_key: otherKeys.storageSecretKey };
-        expect(made(state)).toMatchObject([now]);
-        expect(text).not.toContain("canary");
-      },
-    },
+    update("keys", { ...extendedArgs, ...otherKeys }, (state, { text }) => {
+      const now = { compute_secret_key: otherKeys.computeSecretKey, storage_secret_key: otherKeys.storageSecretKey };
+      expect(made(state)).toMatchObject([now]);
+      expect(text).not.toContain("canary");
+    }),
   ],
   kept: "(Blue) stays on the platform: the API cannot remove it",
 };

@@ -7,6 +7,8 @@ import {
   type EmulatorState,
   type ExtendedLife,
   type LifecycleCase,
+  replace,
+  update,
 } from "../harness/lifecycle";
 
 const spark = { sql: "select 1" };
@@ -56,24 +58,13 @@ export const life: LifecycleCase = {
   absent: (state) => expect(commandsOf(state)).toHaveLength(3),
   kept: "command ID (done) stays in the platform's history",
   changes: [
-    {
-      what: "how to wait",
-      args: { ...base, wait: { interval: 2 } },
-      expect: "update",
-      calls: { "commands.submit": 0, "commands.history": 1 },
-    },
-    {
-      what: "a trigger",
-      args: { ...base, triggers: { version: "2" } },
-      expect: "replace",
-      calls: { "commands.submit": 1 },
-    },
-    {
-      what: "another command",
-      args: { tableRefresh: { dbName: "default", hiveTable: "customers" }, wait },
-      expect: "replace",
-      calls: { "commands.submit": 1 },
-    },
+    update("how to wait", { ...base, wait: { interval: 2 } }, { "commands.submit": 0, "commands.history": 1 }),
+    replace("a trigger", { ...base, triggers: { version: "2" } }, { "commands.submit": 1 }),
+    replace(
+      "another command",
+      { tableRefresh: { dbName: "default", hiveTable: "customers" }, wait },
+      { "commands.submit": 1 },
+    ),
   ],
   bad: [
     [{ wait }, "spark", "set exactly one of spark, s3DistCp, tableRefresh"],
@@ -134,14 +125,11 @@ export const extended: ExtendedLife = {
   prepare: endless,
   present: (state, id) => expect(commandsOf(state).map((command) => String(command.id))).toEqual([id]),
   changes: [
-    { what: "whether to kill it", args: { ...killed, onDestroy: "keep" }, expect: "update" },
-    { what: "back again", args: killed, expect: "update" },
-    {
-      what: "a trigger, which kills the old one",
-      args: { ...killed, triggers: { version: "2" } },
-      expect: "replace",
-      after: (state) => expect(commandsOf(state).filter(({ plan }) => plan.cancelAt !== undefined)).toHaveLength(1),
-    },
+    update("whether to kill it", { ...killed, onDestroy: "keep" }),
+    update("back again", killed),
+    replace("a trigger, which kills the old one", { ...killed, triggers: { version: "2" } }, (state) =>
+      expect(commandsOf(state).filter(({ plan }) => plan.cancelAt !== undefined)).toHaveLength(1),
+    ),
   ],
   absent: (state) => {
     expect(commandsOf(state)).toHaveLength(2);

@@ -6,6 +6,8 @@ import {
   type EmulatorState,
   type ExtendedLife,
   type LifecycleCase,
+  replace,
+  update,
 } from "../harness/lifecycle";
 
 export const password = "canary-password-1";
@@ -51,39 +53,23 @@ export const life: LifecycleCase = {
     }),
   absent: (state) => expect(storesIn(state)).toHaveLength(3),
   changes: [
-    {
-      what: "skipValidation",
-      args: { ...full, skipValidation: true },
-      expect: "update",
-      calls: { "dbTaps.create": 0 },
-    },
-    {
-      what: "another password",
-      args: { ...full, dbPasswd: "canary-password-2" },
-      expect: "replace",
-      calls: replaced,
-      after: (state, { text }) => {
-        expect(storesIn(state).map(({ db_passwd }) => db_passwd)).toEqual([password, "canary-password-2"]);
-        expect(text).toContain("changing dbPasswd, skipValidation creates a new DataStore, and data store 601");
-        expect(text).not.toContain("canary");
-      },
-    },
-    {
-      what: "a gateway and the default name",
-      args: { ...behindGateway, port: 3307, gatewayPort: 2222 },
-      expect: "replace",
-      calls: replaced,
-      after: (state) =>
-        expect(storesIn(state).at(-1)).toMatchObject({
-          name: "db.example.com-sales",
-          db_type: "mysql",
-          port: 3307,
-          gateway_ip: "10.0.0.1",
-          gateway_port: 2222,
-          gateway_username: "jump",
-          gateway_private_key: privateKey,
-        }),
-    },
+    update("skipValidation", { ...full, skipValidation: true }, { "dbTaps.create": 0 }),
+    replace("another password", { ...full, dbPasswd: "canary-password-2" }, replaced, (state, { text }) => {
+      expect(storesIn(state).map(({ db_passwd }) => db_passwd)).toEqual([password, "canary-password-2"]);
+      expect(text).toContain("changing dbPasswd, skipValidation creates a new DataStore, and data store 601");
+      expect(text).not.toContain("canary");
+    }),
+    replace("a gateway and the default name", { ...behindGateway, port: 3307, gatewayPort: 2222 }, replaced, (state) =>
+      expect(storesIn(state).at(-1)).toMatchObject({
+        name: "db.example.com-sales",
+        db_type: "mysql",
+        port: 3307,
+        gateway_ip: "10.0.0.1",
+        gateway_port: 2222,
+        gateway_username: "jump",
+        gateway_private_key: privateKey,
+      }),
+    ),
   ],
   kept: "data store ID (db.example.com-sales) stays on the platform",
   bad: [
@@ -146,22 +132,16 @@ export const extended: ExtendedLife = {
   },
   disappear: (platform, id) => request(platform, "DELETE", `/api/v1.2/db_taps/${id}`),
   changes: [
-    {
-      what: "another host and a rotated password",
-      args: { ...extendedArgs, dbHost: "db2.example.com", dbPasswd: "canary-rotated" },
-      expect: "update",
-      after: (state) =>
-        expect(storesIn(state)).toMatchObject([{ db_host: "db2.example.com", db_passwd: "canary-rotated" }]),
-    },
-    {
-      what: "a port and a gateway",
-      args: { ...extendedGateway, port: 5433 },
-      expect: "update",
-      after: (state) =>
-        expect(storesIn(state)).toMatchObject([
-          { port: 5433, gateway_ip: "gate.example.com", gateway_private_key: "canary-key" },
-        ]),
-    },
+    update(
+      "another host and a rotated password",
+      { ...extendedArgs, dbHost: "db2.example.com", dbPasswd: "canary-rotated" },
+      (state) => expect(storesIn(state)).toMatchObject([{ db_host: "db2.example.com", db_passwd: "canary-rotated" }]),
+    ),
+    update("a port and a gateway", { ...extendedGateway, port: 5433 }, (state) =>
+      expect(storesIn(state)).toMatchObject([
+        { port: 5433, gateway_ip: "gate.example.com", gateway_private_key: "canary-key" },
+      ]),
+    ),
   ],
   absent: (state) => expect(storesIn(state)).toEqual([]),
 };

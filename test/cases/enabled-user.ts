@@ -1,7 +1,15 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
 import { request } from "../harness/http";
-import { accountIn, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import {
+  accountIn,
+  type EmulatorState,
+  type LifecycleCase,
+  replace,
+  same,
+  update,
+  withExtendedApi,
+} from "../harness/lifecycle";
 
 const usersIn = (state: EmulatorState) => accountIn(state).users;
 export const statusOf = (state: EmulatorState, id: number) => usersIn(state).find((user) => user.id === id)!.status;
@@ -18,24 +26,19 @@ export const life: LifecycleCase = {
   absent: (state) => expect([statusOf(state, 107), statusOf(state, 108)]).toEqual(["enabled", "enabled"]),
   disappear: (emulator) => disable(emulator, 107),
   changes: [
-    {
-      what: "another user, by e-mail",
-      args: { svcUserId: "Pending1@analytics.example.com" },
-      expect: "replace",
+    replace(
+      "another user, by e-mail",
+      { svcUserId: "Pending1@analytics.example.com" },
       // Whether it is another user, and what the new one is called.
-      calls: { "accounts.enableUser": 1, "accounts.getUsers": 2 },
-      after: (state, { text }) => {
+      { "accounts.enableUser": 1, "accounts.getUsers": 2 },
+      (state, { text }) => {
         expect(statusOf(state, 108)).toBe("enabled");
         expect(text).toContain("user 107 (disabled@analytics.example.com) stays enabled");
       },
-    },
-    {
-      what: "the same user by id",
-      args: { svcUserId: "108" },
-      expect: "update",
-      calls: { "accounts.enableUser": 0 },
-      after: (_state, { text }) => expect(text).not.toContain("stays enabled"),
-    },
+    ),
+    update("the same user by id", { svcUserId: "108" }, { "accounts.enableUser": 0 }, (_state, { text }) =>
+      expect(text).not.toContain("stays enabled"),
+    ),
   ],
   kept: "user ID (pending1@analytics.example.com) stays enabled: the API cannot disable a user",
   imported: { svcUserId: "Pending1@analytics.example.com" },
@@ -52,23 +55,13 @@ export const extended = withExtendedApi(life, {
   absent: (state) => expect(statusOf(state, 107)).toBe("disabled"),
   disappear: (emulator) => disable(emulator, 107),
   changes: [
-    {
-      what: "the same user by e-mail stays enabled",
-      args: { svcUserId: "disabled@analytics.example.com", onDestroy: "disable" },
-      expect: "same",
-      after: (state) => expect(statusOf(state, 107)).toBe("enabled"),
-    },
-    {
-      what: "onDestroy",
-      args: { svcUserId: "disabled@analytics.example.com", onDestroy: "keep" },
-      expect: "update",
-    },
-    {
-      what: "onDestroy again, and the id",
-      args: { svcUserId: "107", onDestroy: "disable" },
-      expect: "update",
-      calls: { "accounts.enableUser": 0 },
-    },
+    same(
+      "the same user by e-mail stays enabled",
+      { svcUserId: "disabled@analytics.example.com", onDestroy: "disable" },
+      (state) => expect(statusOf(state, 107)).toBe("enabled"),
+    ),
+    update("onDestroy", { svcUserId: "disabled@analytics.example.com", onDestroy: "keep" }),
+    update("onDestroy again, and the id", { svcUserId: "107", onDestroy: "disable" }, { "accounts.enableUser": 0 }),
   ],
   imported: { svcUserId: "disabled@analytics.example.com" },
 });

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
 import { request } from "../harness/http";
-import { accountIn, type EmulatorState, type ExtendedLife } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, type ExtendedLife, replace, same, update } from "../harness/lifecycle";
 
 export const policyOf = (state: EmulatorState, id = 701): unknown =>
   accountIn(state).folders.find((folder) => folder.id === id)!.policy;
@@ -41,21 +41,17 @@ export const extended: ExtendedLife = {
   drift: { make: (emulator) => setPolicy(emulator, [theirs, { ...ours, action: ["read", "write"] }], own.location) },
   disappear: (emulator) => setPolicy(emulator, [theirs], own.location),
   changes: [
-    { what: "the id as text", args: { ...own, group: "204" }, expect: "same" },
-    {
-      what: "other actions",
-      args: { ...own, allow: ["read", "write"] },
-      expect: "update",
-      after: (state) => expect(policyOf(state, 702)).toEqual([theirs, { ...ours, action: ["read", "write"] }]),
-    },
-    {
-      what: "another folder",
-      args: { type: "notebook_dashboards", location: "Common/boards", group: 204, deny: ["write"] },
-      expect: "replace",
-      after: (state) => {
+    same("the id as text", { ...own, group: "204" }),
+    update("other actions", { ...own, allow: ["read", "write"] }, (state) =>
+      expect(policyOf(state, 702)).toEqual([theirs, { ...ours, action: ["read", "write"] }]),
+    ),
+    replace(
+      "another folder",
+      { type: "notebook_dashboards", location: "Common/boards", group: 204, deny: ["write"] },
+      (state) => {
         const denied = { ...ours, access: "deny", action: ["write"] };
         expect([policyOf(state, 702), policyOf(state, 704)]).toEqual([[theirs], [denied]]);
       },
-    },
+    ),
   ],
 };

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { type LifecycleCase, replace, same, update, withExtendedApi } from "../harness/lifecycle";
 import { policyOf, setPolicy } from "./folder-grant";
 
 export const policy = [
@@ -19,35 +19,32 @@ export const life: LifecycleCase = {
   present: (state, id) => expect([policyOf(state), id]).toEqual([onWire, "notes/Common/reports"]),
   absent: (state) => expect([policyOf(state), policyOf(state, 704)]).toEqual([[], [{ access: "deny" }]]),
   changes: [
-    {
-      what: "ids and actions in another order",
-      args: {
+    same(
+      "ids and actions in another order",
+      {
         ...args,
         policy: [
           { access: "allow", action: ["write", "read"], condition: { svcUsers: [102], svcGroups: [206, 204] } },
           { access: "deny" },
         ],
       },
-      expect: "same",
-      calls: { "folders.policy": 0 },
-    },
-    {
-      what: "an undocumented action, and what destroy does",
-      args: { ...args, policy: [{ access: "deny", action: ["all", "manage"] }], onDestroy: "clear" },
-      expect: "update",
-      calls: { "folders.policy": 1 },
-      after: (state, { text }) => {
+      { "folders.policy": 0 },
+    ),
+    update(
+      "an undocumented action, and what destroy does",
+      { ...args, policy: [{ access: "deny", action: ["all", "manage"] }], onDestroy: "clear" },
+      { "folders.policy": 1 },
+      (state, { text }) => {
         expect(policyOf(state)).toEqual([{ access: "deny", action: ["all", "manage"] }]);
         expect(text).toContain('the policy of folder Common/reports uses the action "manage"');
       },
-    },
-    {
-      what: "another folder: the first is cleared",
-      args: { type: "notebook_dashboards", location: "Common/boards", policy: [{ access: "deny" }], name: "boards" },
-      expect: "replace",
-      calls: { "folders.policy": 2 },
-      after: (state) => expect([policyOf(state), policyOf(state, 704)]).toEqual([[], [{ access: "deny" }]]),
-    },
+    ),
+    replace(
+      "another folder: the first is cleared",
+      { type: "notebook_dashboards", location: "Common/boards", policy: [{ access: "deny" }], name: "boards" },
+      { "folders.policy": 2 },
+      (state) => expect([policyOf(state), policyOf(state, 704)]).toEqual([[], [{ access: "deny" }]]),
+    ),
   ],
   kept: "the policy of folder ID stays on the platform as last set",
   bad: [
@@ -71,12 +68,11 @@ export const extended = withExtendedApi(life, {
   absent: (state) => expect(policyOf(state)).toEqual(earlier),
   drift: { make: (emulator) => setPolicy(emulator, [{ access: "deny" }]) },
   changes: [
-    {
-      what: "another policy",
-      args: { ...args, policy: [{ access: "deny", action: ["all"] }], onDestroy: "restore" },
-      expect: "update",
-      after: (state) => expect(policyOf(state)).toEqual([{ access: "deny", action: ["all"] }]),
-    },
+    update(
+      "another policy",
+      { ...args, policy: [{ access: "deny", action: ["all"] }], onDestroy: "restore" },
+      (state) => expect(policyOf(state)).toEqual([{ access: "deny", action: ["all"] }]),
+    ),
   ],
   imported: { ...args, policy: [{ access: "deny", action: ["all"] }] },
 });

@@ -1,7 +1,14 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
 import { request } from "../harness/http";
-import { accountIn, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import {
+  accountIn,
+  type EmulatorState,
+  type LifecycleCase,
+  replace,
+  update,
+  withExtendedApi,
+} from "../harness/lifecycle";
 
 export const locationOf = (state: EmulatorState, id: number): string =>
   accountIn(state).folders.find((candidate) => candidate.id === id)!.location;
@@ -33,28 +40,21 @@ export const life: LifecycleCase = {
   absent: (state) =>
     expect([locationOf(state, 711), locationOf(state, 714)]).toEqual(["Common/yearly", "Common/panels"]),
   changes: [
-    {
-      what: "another name, while the program still has the first location",
-      args: { ...own, name: "monthly" },
-      expect: "update",
-      calls: { "folders.rename": 1 },
-      after: (state) => expect(locationOf(state, 711)).toBe("Common/monthly"),
-    },
-    {
-      what: "and another",
-      args: { ...own, name: "yearly" },
-      expect: "update",
-      calls: { "folders.rename": 1 },
-      after: (state) =>
-        expect([locationOf(state, 711), locationOf(state, 712)]).toEqual(["Common/yearly", "Common/yearly/weekly"]),
-    },
-    {
-      what: "another folder",
-      args: { folderId: "714", type: "notebook_dashboards", name: "panels", location: "Common/charts" },
-      expect: "replace",
-      calls: { "folders.rename": 1 },
-      after: (state) => expect(locationOf(state, 714)).toBe("Common/panels"),
-    },
+    update(
+      "another name, while the program still has the first location",
+      { ...own, name: "monthly" },
+      { "folders.rename": 1 },
+      (state) => expect(locationOf(state, 711)).toBe("Common/monthly"),
+    ),
+    update("and another", { ...own, name: "yearly" }, { "folders.rename": 1 }, (state) =>
+      expect([locationOf(state, 711), locationOf(state, 712)]).toEqual(["Common/yearly", "Common/yearly/weekly"]),
+    ),
+    replace(
+      "another folder",
+      { folderId: "714", type: "notebook_dashboards", name: "panels", location: "Common/charts" },
+      { "folders.rename": 1 },
+      (state) => expect(locationOf(state, 714)).toBe("Common/panels"),
+    ),
   ],
   kept: "folder ID stays on the platform at Common/panels, with its current name",
   bad: [

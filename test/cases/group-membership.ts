@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { request } from "../harness/http";
-import { accountIn, type EmulatorState, type ExtendedLife } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, type ExtendedLife, replace, same, update } from "../harness/lifecycle";
 
 export const owner = "owner@analytics.example.com";
 export const args = { group: "operators", users: ["104", owner] };
@@ -21,28 +21,17 @@ export const extended: ExtendedLife = {
   absent: (state) => expect([membersIn(state, 206), membersIn(state)]).toEqual([[], [105]]),
   drift: { make: (emulator) => request(emulator, "PUT", "/api/v1.2/groups/205/svc_users/106/remove", {}) },
   changes: [
-    {
-      what: "another order and case",
-      args: { group: "operators", users: [owner.toUpperCase(), 104] },
-      expect: "same",
-    },
-    {
-      what: "other users",
-      args: { group: "operators", users: ["analyst@analytics.example.com", "102"] },
-      expect: "update",
-      after: (state) => expect(membersIn(state)).toEqual([102, 104, 105]),
-    },
-    {
-      what: "the same group by its id: left first, so that they are members in the end",
-      args: { group: 205, users: ["104", "102"] },
-      expect: "replace",
-      after: (state) => expect(membersIn(state)).toEqual([102, 104, 105]),
-    },
-    {
-      what: "another group",
-      args: { group: 206, users: ["104"] },
-      expect: "replace",
-      after: (state) => expect([membersIn(state), membersIn(state, 206)]).toEqual([[105], [104]]),
-    },
+    same("another order and case", { group: "operators", users: [owner.toUpperCase(), 104] }),
+    update("other users", { group: "operators", users: ["analyst@analytics.example.com", "102"] }, (state) =>
+      expect(membersIn(state)).toEqual([102, 104, 105]),
+    ),
+    replace(
+      "the same group by its id: left first, so that they are members in the end",
+      { group: 205, users: ["104", "102"] },
+      (state) => expect(membersIn(state)).toEqual([102, 104, 105]),
+    ),
+    replace("another group", { group: 206, users: ["104"] }, (state) =>
+      expect([membersIn(state), membersIn(state, 206)]).toEqual([[105], [104]]),
+    ),
   ],
 };

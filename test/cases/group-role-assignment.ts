@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
 import { request } from "../harness/http";
-import { accountIn, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, type LifecycleCase, replace, withExtendedApi } from "../harness/lifecycle";
 
 export const rolesOf = (state: EmulatorState, group: number): readonly number[] =>
   accountIn(state).groups.find(({ id }) => id === group)!.roles;
@@ -23,26 +23,21 @@ export const life: LifecycleCase = {
     expect(rolesOf(state, 206), "what was assigned before stays").toEqual([303]);
   },
   changes: [
-    {
-      what: "the same role by its id: unassigned first, so that the group has it in the end",
-      args: { groupId: 205, role: "301" },
-      expect: "replace",
-      calls: { "groups.unassignRole": 1, "groups.assignRole": 1 },
-      after: (state) => expect(rolesOf(state, 205)).toEqual([301]),
-    },
-    {
-      what: "another role, whose name has to be encoded",
-      args: { groupId: 205, role: teamLead.name },
-      expect: "replace",
-      after: (state) => expect(rolesOf(state, 205)).toEqual([399]),
-    },
-    {
-      what: "another group",
-      args: { groupId: 206, role: teamLead.name },
-      expect: "replace",
-      calls: { "groups.unassignRole": 1, "groups.assignRole": 1 },
-      after: (state) => expect([rolesOf(state, 205), rolesOf(state, 206)]).toEqual([[], [303, 399]]),
-    },
+    replace(
+      "the same role by its id: unassigned first, so that the group has it in the end",
+      { groupId: 205, role: "301" },
+      { "groups.unassignRole": 1, "groups.assignRole": 1 },
+      (state) => expect(rolesOf(state, 205)).toEqual([301]),
+    ),
+    replace("another role, whose name has to be encoded", { groupId: 205, role: teamLead.name }, (state) =>
+      expect(rolesOf(state, 205)).toEqual([399]),
+    ),
+    replace(
+      "another group",
+      { groupId: 206, role: teamLead.name },
+      { "groups.unassignRole": 1, "groups.assignRole": 1 },
+      (state) => expect([rolesOf(state, 205), rolesOf(state, 206)]).toEqual([[], [303, 399]]),
+    ),
   ],
   bad: [
     [{ groupId: 205, role: ".." }, "role", 'is "..", which would change the URL path'],

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
 import { request } from "../harness/http";
-import { type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { type EmulatorState, type LifecycleCase, replace, same, update, withExtendedApi } from "../harness/lifecycle";
 import { rolesOf as rolesIn, teamLead } from "./group-role-assignment";
 
 const rolesOf = (state: EmulatorState, group: number): readonly number[] => rolesIn(state, group).toSorted();
@@ -25,32 +25,28 @@ export const life: LifecycleCase = {
   },
   absent: (state) => expect(bothIn(state)).toEqual([[], [303]]),
   changes: [
-    {
-      what: "another order",
-      args: { groupId: 211, roles: roles.toReversed(), exclusive: false },
-      expect: "same",
-      calls: { "groups.assignRole": 0, "groups.unassignRole": 0 },
-    },
-    {
-      what: "one role for another, whose name has to be encoded",
-      args: { groupId: 211, roles: ["analyst", teamLead.name] },
-      expect: "update",
-      calls: { "groups.unassignRole": 1 },
-      after: (state) => expect(rolesOf(state, 211)).toEqual([301, 399]),
-    },
-    {
-      what: "the same role by its id: unassigned first, so that the group has it in the end",
-      args: { groupId: 211, roles: ["301", teamLead.name] },
-      expect: "update",
-      after: (state) => expect(rolesOf(state, 211)).toEqual([301, 399]),
-    },
-    {
-      what: "another group",
-      args: { groupId: 212, roles: ["analyst"] },
-      expect: "replace",
-      calls: { "groups.unassignRole": 2, "groups.assignRole": 1 },
-      after: (state) => expect(bothIn(state)).toEqual([[], [301, 303]]),
-    },
+    same(
+      "another order",
+      { groupId: 211, roles: roles.toReversed(), exclusive: false },
+      { "groups.assignRole": 0, "groups.unassignRole": 0 },
+    ),
+    update(
+      "one role for another, whose name has to be encoded",
+      { groupId: 211, roles: ["analyst", teamLead.name] },
+      { "groups.unassignRole": 1 },
+      (state) => expect(rolesOf(state, 211)).toEqual([301, 399]),
+    ),
+    update(
+      "the same role by its id: unassigned first, so that the group has it in the end",
+      { groupId: 211, roles: ["301", teamLead.name] },
+      (state) => expect(rolesOf(state, 211)).toEqual([301, 399]),
+    ),
+    replace(
+      "another group",
+      { groupId: 212, roles: ["analyst"] },
+      { "groups.unassignRole": 2, "groups.assignRole": 1 },
+      (state) => expect(bothIn(state)).toEqual([[], [301, 303]]),
+    ),
   ],
   cannotImport: "cannot be imported: the specified API cannot show them",
   bad: [
@@ -72,35 +68,23 @@ export const extended = withExtendedApi(life, {
   absent: (state) => expect(bothIn(state)).toEqual([[302], []]),
   drift: { make: (emulator) => request(emulator, "PUT", "/api/v1.2/groups/211/roles/301/unassign", {}) },
   changes: [
-    {
-      what: "another order",
-      args: { groupId: 211, roles: roles.toReversed() },
-      expect: "same",
-    },
-    {
-      what: "roles by their other names, of which nothing is sent, and a new one",
-      args: { groupId: 211, roles: ["301", "account-editor", teamLead.name] },
-      expect: "update",
-      after: (state) => expect(rolesOf(state, 211)).toEqual([301, 302, 399]),
-    },
-    {
-      what: "one less; the one that was there before stays",
-      args: { groupId: 211, roles: ["301"] },
-      expect: "update",
-      after: (state) => expect(rolesOf(state, 211)).toEqual([301, 302]),
-    },
-    {
-      what: "another group, exclusively",
-      args: { groupId: 212, roles: ["analyst"], exclusive: true },
-      expect: "replace",
-      after: (state) => expect(bothIn(state)).toEqual([[302], [301]]),
-    },
-    {
-      what: "no longer exclusive, and with a role that comes back",
-      args: { groupId: 212, roles: ["analyst", "303"] },
-      expect: "update",
-      after: (state) => expect(rolesOf(state, 212)).toEqual([301, 303]),
-    },
+    same("another order", { groupId: 211, roles: roles.toReversed() }),
+    update(
+      "roles by their other names, of which nothing is sent, and a new one",
+      { groupId: 211, roles: ["301", "account-editor", teamLead.name] },
+      (state) => expect(rolesOf(state, 211)).toEqual([301, 302, 399]),
+    ),
+    update("one less; the one that was there before stays", { groupId: 211, roles: ["301"] }, (state) =>
+      expect(rolesOf(state, 211)).toEqual([301, 302]),
+    ),
+    replace("another group, exclusively", { groupId: 212, roles: ["analyst"], exclusive: true }, (state) =>
+      expect(bothIn(state)).toEqual([[302], [301]]),
+    ),
+    update(
+      "no longer exclusive, and with a role that comes back",
+      { groupId: 212, roles: ["analyst", "303"] },
+      (state) => expect(rolesOf(state, 212)).toEqual([301, 303]),
+    ),
   ],
   imported: { groupId: 212, roles: ["data-engineer", "analyst"] },
 });

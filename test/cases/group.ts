@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { request } from "../harness/http";
-import { accountIn, type EmulatorState, type ExtendedLife } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, type ExtendedLife, same, update } from "../harness/lifecycle";
 
 export const owner = "owner@analytics.example.com";
 export const args = { name: "reviewers", members: ["104", owner], roles: ["analyst", 303] };
@@ -39,20 +39,15 @@ export const extended: ExtendedLife = {
   },
   disappear: (emulator, id) => request(emulator, "DELETE", `/api/v1.2/groups/${id}`),
   changes: [
-    {
-      what: "the same in another order",
-      args: { ...args, members: [owner.toUpperCase(), 104], roles: ["303", "analyst"] },
-      expect: "same",
-    },
-    {
-      what: "another name, other members and roles",
-      args: { name: "auditors", members: ["analyst@analytics.example.com", "102"], roles: ["data-engineer"] },
-      expect: "update",
-      after: (state) => {
+    same("the same in another order", { ...args, members: [owner.toUpperCase(), 104], roles: ["303", "analyst"] }),
+    update(
+      "another name, other members and roles",
+      { name: "auditors", members: ["analyst@analytics.example.com", "102"], roles: ["data-engineer"] },
+      (state) => {
         expect(groupIn(state)).toBeUndefined();
         expect([groupIn(state, "auditors")?.roles, membersIn(state, "auditors")]).toEqual([[303], [102, 104]]);
       },
-    },
+    ),
   ],
   imported: {
     name: "auditors",

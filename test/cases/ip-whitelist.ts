@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { request } from "../harness/http";
-import { accountIn, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, type LifecycleCase, same, update, withExtendedApi } from "../harness/lifecycle";
 
 export const listIn = (state: EmulatorState) => accountIn(state).whitelist.map(({ ip_cidr }) => ip_cidr);
 const expectListed = (state: EmulatorState, ...addresses: string[]) =>
@@ -32,33 +32,30 @@ export const life: LifecycleCase = {
     return request(emulator, "DELETE", `${path}/${entries.map(({ id }) => id).join(",")}`);
   },
   changes: [
-    {
-      what: "another order and another spelling",
-      args: { addresses: ["2001:db8:0::/48", "203.0.113.7/32"], exclusive: false },
-      expect: "same",
-      calls: nothingWritten,
-    },
-    {
-      what: "one address for another",
-      args: { addresses: [home, vpn] },
-      expect: "update",
-      calls: { "whitelist.add": 1, "whitelist.delete": 1, "whitelist.list": 2 },
-      after: (state, { text }) => {
+    same(
+      "another order and another spelling",
+      { addresses: ["2001:db8:0::/48", "203.0.113.7/32"], exclusive: false },
+      nothingWritten,
+    ),
+    update(
+      "one address for another",
+      { addresses: [home, vpn] },
+      { "whitelist.add": 1, "whitelist.delete": 1, "whitelist.list": 2 },
+      (state, { text }) => {
         expectListed(state, foreign, home, vpn);
         expect(text).toContain(`will add 1 address: ${home}`);
         expect(text).toContain(`will remove 1 address: ${office}`);
       },
-    },
-    {
-      what: "exclusive",
-      args: { addresses: [home, vpn], exclusive: true },
-      expect: "update",
-      calls: { "whitelist.add": 0, "whitelist.delete": 1 },
-      after: (state, { text }) => {
+    ),
+    update(
+      "exclusive",
+      { addresses: [home, vpn], exclusive: true },
+      { "whitelist.add": 0, "whitelist.delete": 1 },
+      (state, { text }) => {
         expectListed(state, home, vpn);
         expect(text).toContain(`will remove 1 address: ${foreign}`);
       },
-    },
+    ),
   ],
   bad: [
     [{ addresses: [office, "1.2.3", vpn] }, "addresses[1]", '"1.2.3" is not an IP address; expected an IPv4'],
@@ -76,18 +73,10 @@ export const extended = withExtendedApi(life, {
   drift: life.drift,
   disappear: life.disappear,
   changes: [
-    {
-      what: "one address for another, through v2 of the whitelist",
-      args: { addresses: [home, vpn] },
-      expect: "update",
-      after: (state) => expectListed(state, foreign, home, vpn),
-    },
-    {
-      what: "exclusive",
-      args: { addresses: [home, vpn], exclusive: true },
-      expect: "update",
-      after: (state) => expectListed(state, home, vpn),
-    },
+    update("one address for another, through v2 of the whitelist", { addresses: [home, vpn] }, (state) =>
+      expectListed(state, foreign, home, vpn),
+    ),
+    update("exclusive", { addresses: [home, vpn], exclusive: true }, (state) => expectListed(state, home, vpn)),
   ],
   imported: life.imported!,
   kept: life.kept!,

@@ -1,7 +1,15 @@
 import { expect } from "vitest";
 import type { Emulator } from "../../emulator";
 import { request } from "../harness/http";
-import { accountIn, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import {
+  accountIn,
+  type EmulatorState,
+  type LifecycleCase,
+  replace,
+  same,
+  update,
+  withExtendedApi,
+} from "../harness/lifecycle";
 
 const path = "/api/v1.2/object_policy/policy";
 /** The policy of note 501 in the seed. */
@@ -33,33 +41,22 @@ export const life: LifecycleCase = {
   drift: { make: (emulator) => setPolicy(emulator, [found, { ...ours, action: ["read"] }], "541") },
   disappear: (emulator) => setPolicy(emulator, [found], "541"),
   changes: [
-    {
-      what: "actions in another order, and the id as text",
-      args: { ...own, user: "104", allow: ["update", "read"] },
-      expect: "same",
-      calls: { "objectPolicy.set": 0 },
-    },
-    {
-      what: "other actions",
-      args: { ...own, allow: ["all"], deny: ["delete"] },
-      expect: "update",
-      calls: { "objectPolicy.set": 1 },
-      after: (state) =>
-        expect(policyOf(state, 541)).toEqual([ours, { ...ours, access: "deny", action: ["delete"] }, found]),
-    },
-    {
-      what: "a group instead of the user",
-      args: { sourceType: "note", sourceId: "541", group: 204, allow: ["read"] },
-      expect: "replace",
-      after: (state) => expect(policyOf(state, 541)).toEqual([found, ofGroup("allow", "read")]),
-    },
-    {
-      what: "another object",
-      args: { sourceType: "note", sourceId: "542", group: 204, deny: ["update"] },
-      expect: "replace",
-      after: (state) =>
-        expect([policyOf(state, 541), policyOf(state, 542)]).toEqual([[found], [ofGroup("deny", "update")]]),
-    },
+    same(
+      "actions in another order, and the id as text",
+      { ...own, user: "104", allow: ["update", "read"] },
+      { "objectPolicy.set": 0 },
+    ),
+    update("other actions", { ...own, allow: ["all"], deny: ["delete"] }, { "objectPolicy.set": 1 }, (state) =>
+      expect(policyOf(state, 541)).toEqual([ours, { ...ours, access: "deny", action: ["delete"] }, found]),
+    ),
+    replace(
+      "a group instead of the user",
+      { sourceType: "note", sourceId: "541", group: 204, allow: ["read"] },
+      (state) => expect(policyOf(state, 541)).toEqual([found, ofGroup("allow", "read")]),
+    ),
+    replace("another object", { sourceType: "note", sourceId: "542", group: 204, deny: ["update"] }, (state) =>
+      expect([policyOf(state, 541), policyOf(state, 542)]).toEqual([[found], [ofGroup("deny", "update")]]),
+    ),
   ],
   bad: [
     [{ ...args, user: undefined }, "user", "is missing, and so is group; set one of the two"],
@@ -90,11 +87,8 @@ export const extended = withExtendedApi(life, {
   // An empty policy is drift, since it may be an answer that shows none.
   drift: { make: (emulator) => setPolicy(emulator, [], "401", "environment") },
   changes: [
-    {
-      what: "other actions",
-      args: { ...environment, allow: ["read", "update"] },
-      expect: "update",
-      after: (state) => expect(policyOf(state, 401)).toEqual([{ ...onEnvironment, action: ["read", "update"] }]),
-    },
+    update("other actions", { ...environment, allow: ["read", "update"] }, (state) =>
+      expect(policyOf(state, 401)).toEqual([{ ...onEnvironment, action: ["read", "update"] }]),
+    ),
   ],
 });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type BadInput, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import { type BadInput, type LifecycleCase, replace, same, update, withExtendedApi } from "../harness/lifecycle";
 import { found as inSeed, policyOf, setPolicy } from "./object-grant";
 
 export const found = [inSeed];
@@ -32,44 +32,40 @@ export const life: LifecycleCase = {
   },
   drift: { make: (emulator) => setPolicy(emulator, [onWire[1]]) },
   changes: [
-    {
-      what: "actions and ids in another order",
-      args: {
+    same(
+      "actions and ids in another order",
+      {
         ...args,
         policy: [
           { access: "allow", action: ["update", "read"], condition: { svcUsers: [104, 102], svcGroups: [204] } },
           { access: "deny", action: ["all"], condition: { svcUsers: [104, 102], svcGroups: [204] } },
         ],
       },
-      expect: "same",
-      calls: { "objectPolicy.set": 0 },
-    },
-    {
-      what: "another policy, without the deny-all at its end",
-      args: { ...args, policy: [policy[0]] },
-      expect: "update",
-      calls: { "objectPolicy.set": 1, "objectPolicy.view": 0 },
-      after: (state, { text }) => {
+      { "objectPolicy.set": 0 },
+    ),
+    update(
+      "another policy, without the deny-all at its end",
+      { ...args, policy: [policy[0]] },
+      { "objectPolicy.set": 1, "objectPolicy.view": 0 },
+      (state, { text }) => {
         expect(policyOf(state)).toEqual([onWire[0]]);
         expect(text).toContain("the policy of note 501 does not end with a deny-all element");
       },
-    },
-    {
-      what: "another object: the first one's old policy is restored",
-      args: { ...args, sourceId: "502", policy: closed },
-      expect: "replace",
-      calls: { "objectPolicy.set": 2, "objectPolicy.view": 2 },
-      after: (state) => {
+    ),
+    replace(
+      "another object: the first one's old policy is restored",
+      { ...args, sourceId: "502", policy: closed },
+      { "objectPolicy.set": 2, "objectPolicy.view": 2 },
+      (state) => {
         expect(policyOf(state)).toEqual(found);
         expect(policyOf(state, 502)).toEqual([{ ...closed[0], condition: { svc_groups: [203] } }]);
       },
-    },
-    {
-      what: "keep: nothing is sent, as the policy is the same",
-      args: { ...args, sourceId: "502", policy: closed, onDestroy: "keep" },
-      expect: "update",
-      calls: { "objectPolicy.set": 0 },
-    },
+    ),
+    update(
+      "keep: nothing is sent, as the policy is the same",
+      { ...args, sourceId: "502", policy: closed, onDestroy: "keep" },
+      { "objectPolicy.set": 0 },
+    ),
   ],
   // onDestroy is our own option, which the platform does not return.
   imported: { ...args, sourceId: "502", policy: closed },
@@ -98,11 +94,8 @@ export const extended = withExtendedApi(life, {
   absent: (state) => expect(policyOf(state, 401)).toEqual([]),
   drift: { make: (emulator) => setPolicy(emulator, [], "401", "environment") },
   changes: [
-    {
-      what: "another policy",
-      args: { ...environment, policy: closed },
-      expect: "update",
-      after: (state) => expect(policyOf(state, 401)).toHaveLength(1),
-    },
+    update("another policy", { ...environment, policy: closed }, (state) =>
+      expect(policyOf(state, 401)).toHaveLength(1),
+    ),
   ],
 });

@@ -7,6 +7,9 @@ import {
   type EmulatorState,
   type ExtendedLife,
   type LifecycleCase,
+  replace,
+  same,
+  update,
 } from "../harness/lifecycle";
 
 const environment = (state: EmulatorState, id: number) => accountIn(state).environments.find((one) => one.id === id)!;
@@ -35,47 +38,36 @@ export const life: LifecycleCase = {
     expect(python(state)).toEqual({});
   },
   changes: [
-    {
-      what: "the same packages in another order, spelling and form",
-      args: named("requests", "pyarrow==16.0.0", { name: "Scikit_Learn", version: "1.5.0" }),
-      expect: "same",
-      calls: calls(0, 0),
-    },
-    {
-      what: "a changed version is one add",
-      args: named("scikit-learn==1.5.1", "pyarrow==16.0.0", "requests"),
-      expect: "update",
-      calls: calls(1, 0),
-      after: (state, { text }) => {
+    same(
+      "the same packages in another order, spelling and form",
+      named("requests", "pyarrow==16.0.0", { name: "Scikit_Learn", version: "1.5.0" }),
+      calls(0, 0),
+    ),
+    update(
+      "a changed version is one add",
+      named("scikit-learn==1.5.1", "pyarrow==16.0.0", "requests"),
+      calls(1, 0),
+      (state, { text }) => {
         expect(python(state)["scikit-learn"]).toBe("1.5.1");
         expect(text).toContain("the version of scikit-learn changes: in Spark the change takes effect only after");
       },
-    },
-    {
-      what: "added and removed",
-      args: named("scikit-learn==1.5.1", "polars==1.0.0", "xgboost"),
-      expect: "update",
-      calls: calls(1, 1),
-      after: (state) => expect(Object.keys(python(state)).sort()).toEqual(["polars", "scikit-learn", "xgboost"]),
-    },
-    {
-      what: "R packages of another environment",
-      args: { ...r, repoPackages: [{ name: "forecast", repoUrl: archive }] },
-      expect: "replace",
-      calls: calls(1, 1),
-      after: (state) => {
+    ),
+    update("added and removed", named("scikit-learn==1.5.1", "polars==1.0.0", "xgboost"), calls(1, 1), (state) =>
+      expect(Object.keys(python(state)).sort()).toEqual(["polars", "scikit-learn", "xgboost"]),
+    ),
+    replace(
+      "R packages of another environment",
+      { ...r, repoPackages: [{ name: "forecast", repoUrl: archive }] },
+      calls(1, 1),
+      (state) => {
         expect(python(state)).toEqual({});
         const names = ["data.table", "forecast", "ggplot2", "lme4"];
         expect(Object.keys(environment(state, 402).r_package).sort()).toEqual(names);
       },
-    },
-    {
-      what: "a repository package less",
-      args: r,
-      expect: "update",
-      calls: calls(0, 1),
-      after: (state) => expect(environment(state, 402).r_package).not.toHaveProperty("forecast"),
-    },
+    ),
+    update("a repository package less", r, calls(0, 1), (state) =>
+      expect(environment(state, 402).r_package).not.toHaveProperty("forecast"),
+    ),
   ],
   bad: [
     [named("numpy", "numpy==1.0"), "packages", 'lists "numpy" twice; list each package once'],
@@ -131,11 +123,8 @@ export const extended: ExtendedLife = {
     },
   },
   changes: [
-    {
-      what: "a version",
-      args: named("Scikit_Learn==1.6", "pyarrow==16.0.0"),
-      expect: "update",
-      after: (state) => expect(Object.keys(python(state))).toHaveLength(2),
-    },
+    update("a version", named("Scikit_Learn==1.6", "pyarrow==16.0.0"), (state) =>
+      expect(Object.keys(python(state))).toHaveLength(2),
+    ),
   ],
 };

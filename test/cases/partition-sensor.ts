@@ -1,5 +1,13 @@
 import { expect } from "vitest";
-import { accountIn, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import {
+  accountIn,
+  type EmulatorState,
+  type LifecycleCase,
+  replace,
+  same,
+  update,
+  withExtendedApi,
+} from "../harness/lifecycle";
 
 export const ticks = (...values: unknown[]) => ({
   schema: "default",
@@ -21,37 +29,27 @@ export const life: LifecycleCase = {
   // There is nothing to remove, so destroy sends nothing.
   absent: (state) => expect(sensors(state).at(-1)).toMatchObject({ table: "page_views" }),
   changes: [
-    {
-      what: "the same values as a bracketed string, in another order",
-      args: column('[2024-01-02, "2024-01-01"]'),
-      expect: "same",
-      calls: { "partitionSensor.create": 0 },
-    },
-    {
-      what: "waiting for what is there",
-      args: { ...args, wait: true },
-      expect: "update",
-      calls: { "partitionSensor.create": 1 },
-    },
-    {
-      what: "the other path",
-      args: { ...args, wait: true, apiPath: "sensors/partition_sensor" },
-      expect: "update",
-      calls: { "partitionSensor.create": 1 },
-    },
-    {
-      what: "another table and other columns",
-      args: {
+    same("the same values as a bracketed string, in another order", column('[2024-01-02, "2024-01-01"]'), {
+      "partitionSensor.create": 0,
+    }),
+    update("waiting for what is there", { ...args, wait: true }, { "partitionSensor.create": 1 }),
+    update(
+      "the other path",
+      { ...args, wait: true, apiPath: "sensors/partition_sensor" },
+      { "partitionSensor.create": 1 },
+    ),
+    replace(
+      "another table and other columns",
+      {
         ...views,
         columns: [
           { column: "dt", values: ["2024-01-01"] },
           { column: "country", values: "[de, fr]" },
         ],
       },
-      expect: "replace",
-      calls: { "partitionSensor.create": 1 },
-      after: (state) => expect(sensors(state).at(-1)).toMatchObject({ status: true }),
-    },
+      { "partitionSensor.create": 1 },
+      (state) => expect(sensors(state).at(-1)).toMatchObject({ status: true }),
+    ),
   ],
   bad: [
     [{ ...args, schema: "" }, "schema", "must not be empty"],

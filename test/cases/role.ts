@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { request } from "../harness/http";
-import { accountIn, type EmulatorState, type ExtendedLife } from "../harness/lifecycle";
+import { accountIn, type EmulatorState, type ExtendedLife, same, update } from "../harness/lifecycle";
 
 export const policies = [
   { access: "allow", resource: "command", action: ["create", "read"] },
@@ -39,19 +39,17 @@ export const extended: ExtendedLife = {
   },
   disappear: (emulator, id) => request(emulator, "DELETE", `/api/v1.2/roles/${id}`),
   changes: [
-    {
-      what: "elements and actions in another order",
-      args: { name: "reporter", policies: [policies[1], { ...policies[0], action: ["read", "create"] }] },
-      expect: "same",
-    },
-    {
-      what: "another name and other policies",
-      args: { name: "author", policies: [{ access: "allow", resource: "note", action: ["all"] }] },
-      expect: "update",
-      after: (state) => {
+    same("elements and actions in another order", {
+      name: "reporter",
+      policies: [policies[1], { ...policies[0], action: ["read", "create"] }],
+    }),
+    update(
+      "another name and other policies",
+      { name: "author", policies: [{ access: "allow", resource: "note", action: ["all"] }] },
+      (state) => {
         expect(roleIn(state, "reporter")).toBeUndefined();
         expect(roleIn(state, "author")?.policies).toEqual([{ resource: "note", action: ["all"], access: "allow" }]);
       },
-    },
+    ),
   ],
 };

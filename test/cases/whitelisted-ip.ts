@@ -1,6 +1,14 @@
 import { expect } from "vitest";
 import { request } from "../harness/http";
-import { accountIn, type EmulatorState, type LifecycleCase, withExtendedApi } from "../harness/lifecycle";
+import {
+  accountIn,
+  type EmulatorState,
+  type LifecycleCase,
+  replace,
+  same,
+  update,
+  withExtendedApi,
+} from "../harness/lifecycle";
 
 const addresses = (state: EmulatorState): string[] => accountIn(state).whitelist.map(({ ip_cidr }) => ip_cidr);
 
@@ -11,25 +19,11 @@ export const life: LifecycleCase = {
   absent: (state) => expect(addresses(state)).toEqual([]),
   disappear: (emulator, id) => request(emulator, "DELETE", `/api/v1.2/whitelist_ip/${id}`),
   changes: [
-    {
-      what: "the same address in another spelling",
-      args: { ipCidr: "2001:db8:0::0007" },
-      expect: "same",
-      calls: { "whitelist.add": 0 },
-    },
-    {
-      what: "another address",
-      args: { ipCidr: "203.0.113.8" },
-      expect: "replace",
-      calls: { "whitelist.add": 1, "whitelist.delete": 1 },
-      after: (state) => expect(addresses(state)).toEqual(["203.0.113.8"]),
-    },
-    {
-      what: "adopt",
-      args: { ipCidr: "203.0.113.8", adopt: true },
-      expect: "update",
-      calls: { "whitelist.add": 0, "whitelist.delete": 0 },
-    },
+    same("the same address in another spelling", { ipCidr: "2001:db8:0::0007" }, { "whitelist.add": 0 }),
+    replace("another address", { ipCidr: "203.0.113.8" }, { "whitelist.add": 1, "whitelist.delete": 1 }, (state) =>
+      expect(addresses(state)).toEqual(["203.0.113.8"]),
+    ),
+    update("adopt", { ipCidr: "203.0.113.8", adopt: true }, { "whitelist.add": 0, "whitelist.delete": 0 }),
   ],
   bad: [
     [{ ipCidr: "203.0.113" }, "ipCidr", '"203.0.113" is not an IP address; expected'],
@@ -53,20 +47,12 @@ export const extended = withExtendedApi(life, {
   absent: (state) => expect(addresses(state)).toEqual([]),
   disappear: (emulator, id) => request(emulator, "DELETE", `/api/v2/accounts/whitelist_ip/${id}`),
   changes: [
-    {
-      what: "another description",
-      args: { ipCidr: "203.0.113.7", description: "head office" },
-      expect: "replace",
-      after: (state, { text }) => {
-        expect(described(state)).toMatchObject([{ ip_cidr: "203.0.113.7", description: "head office" }]);
-        expect(text).toContain("203.0.113.7 is removed from the whitelist and added again");
-      },
-    },
-    {
-      what: "another address",
-      args: { ipCidr: "203.0.113.8", description: "head office" },
-      expect: "replace",
-      after: (state) => expect(addresses(state)).toEqual(["203.0.113.8"]),
-    },
+    replace("another description", { ipCidr: "203.0.113.7", description: "head office" }, (state, { text }) => {
+      expect(described(state)).toMatchObject([{ ip_cidr: "203.0.113.7", description: "head office" }]);
+      expect(text).toContain("203.0.113.7 is removed from the whitelist and added again");
+    }),
+    replace("another address", { ipCidr: "203.0.113.8", description: "head office" }, (state) =>
+      expect(addresses(state)).toEqual(["203.0.113.8"]),
+    ),
   ],
 });

@@ -21,6 +21,16 @@ export interface Change {
   readonly after?: (state: EmulatorState, outcome: Outcome) => void;
 }
 
+type Then = NonNullable<Change["calls"] | Change["after"]>;
+const changing =
+  (expect: Change["expect"]) =>
+  (what: string, args: Args, ...then: Then[]): Change => {
+    const named = then.map((one) => (typeof one === "function" ? { after: one } : { calls: one }));
+    return Object.assign({ what, args, expect }, ...named);
+  };
+/** A change by its name and arguments; the allowed requests, and what is checked after it, may follow. */
+export const [same, update, replace] = [changing("same"), changing("update"), changing("replace")];
+
 /** Arguments that check refuses, the property it names, and what it says about it. */
 export type BadInput = readonly [args: Args, property: string, says: string | RegExp];
 
