@@ -93,7 +93,7 @@ describe("the status of a command", () => {
     expect(read?.state).toMatchObject({ status: "done", progress: 100 });
     // Only the view shows the query log.
     expect({ ...read?.state, ...before?.state }).toEqual(read?.state);
-    expect(countsOf(emulator)).toEqual({ "commands.status": 1 });
+    expect(countsOf(emulator)).toEqual({ "account.view": 1, "commands.status": 1 });
     expect((await life.read(id, {}))?.state).toMatchObject({ status: "done", commandType: "SparkCommand" });
   });
 

@@ -82,9 +82,7 @@ test("import reads what the view shows, trusts the program for the rest, and is 
   // The first `up` put the program's inputs into the state; from then on they count.
   const settled = { ...state, ...args, name: "Analytics" };
   expect(life.diff(settled, { ...args, name: "Analytics", awsRegion: "eu-west-2" }).changed).toEqual(["awsRegion"]);
-  await expect(life.read("1001", { ...settled, name: "old" })).resolves.toMatchObject({
-    state: { name: "Analytics" },
-  });
+  expect((await life.read("1001", { ...settled, name: "old" }))?.state["name"]).toBe("Analytics");
 });
 
 test("importing an account of another token trusts the program, with a warning", async () => {
@@ -125,11 +123,9 @@ describe("Account with the extended API", () => {
         [request, ["compute_type", "compute_access_key", "compute_secret_key"]],
         [request, [accessKey, secretKey, "defloc"]],
       ]);
-      expect(stored()).toMatchObject({
-        compute_secret_key: "canary-compute-2",
-        storage_secret_key: extendedArgs.storageSecretKey,
-        storage_location: "s3://blue/other",
-      });
+      const { compute_secret_key, storage_secret_key, storage_location } = stored();
+      expect([compute_secret_key, storage_secret_key]).toEqual(["canary-compute-2", keys.storageSecretKey]);
+      expect(storage_location).toBe("s3://blue/other");
       expect(said.warnings).toEqual([]);
     },
   );
@@ -212,9 +208,7 @@ test.each([
   if (used === undefined) {
     const { state: kept } = await partOf(life.update(id, state, changed));
     expect((await life.plan(id, kept, changed)).replaces).toEqual(["storageSecretKey", "computeSecretKey"]);
-    expect(made(emulator.state({ secrets: true }))).toMatchObject([
-      { compute_secret_key: extendedArgs.computeSecretKey },
-    ]);
+    expect(made(emulator.state({ secrets: true }))).toMatchObject([{ compute_secret_key: keys.computeSecretKey }]);
   } else {
     await life.update(id, state, changed);
     expect(made(emulator.state({ secrets: true }))).toMatchObject([{ compute_secret_key: "canary-compute-2" }]);

@@ -3,14 +3,13 @@ import { freshEmulator } from "../../harness/emulators";
 import { definitionOf, inProcess } from "../../harness/in-process";
 
 const note = { sourceType: "note", sourceId: "501" };
+const copy = { s3DistCp: { src: "s3://a/b", dest: "s3://c/d", encryptionKey: "canary" } };
+const moon = { name: "x", policies: [{ access: "allow", resource: "moon" }] };
 
 /** What the specification does not forbid is sent, with advice where it may be a mistake. */
-const allowed: readonly (readonly [type: string, inputs: Record<string, unknown>, advice?: string])[] = [
-  [
-    "Command",
-    { s3DistCp: { src: "s3://a/b", dest: "s3://c/d", encryptionKey: "canary" } },
-    "s3DistCp.encryptionKey is sent, but the specification describes it only with",
-  ],
+type Allowed = [type: string, inputs: Record<string, unknown>, advice?: string];
+const allowed: Allowed[] = [
+  ["Command", copy, "s3DistCp.encryptionKey is sent, but the specification describes it only with"],
   ["Account", { name: "a", idleClusterTimeout: 2, idleClusterTimeoutInSecs: 600 }],
   ["DataStore", { dbHost: "bücher.example", dbName: "x" }],
   ["DataStore", { dbHost: "例え.jp", dbName: "x" }],
@@ -22,11 +21,7 @@ const allowed: readonly (readonly [type: string, inputs: Record<string, unknown>
   ["ObjectPolicy", { ...note, policy: [] }, "is empty: if there is another one, it is cleared"],
   ["ObjectPolicy", { ...note, policy: [{ access: "deny", condition: {} }] }, "condition has neither users nor groups"],
   ["ObjectPolicy", { ...note, policy: [{ access: "deny", action: [] }] }, "policy[0].action is empty"],
-  [
-    "Role",
-    { name: "x", policies: [{ access: "allow", resource: "moon" }] },
-    'resource "moon" is not in the API\'s manual and is sent unchanged',
-  ],
+  ["Role", moon, 'resource "moon" is not in the API\'s manual and is sent unchanged'],
   ["EnabledUser", { svcUserId: 107 }],
   ["EnabledUser", { svcUserId: "Dan" }, 'svcUserId is "Dan"; expected a user id'],
   ["PackageSet", { envId: 401, sourceType: "python_package", packages: ["numpy==1.*"] }],
@@ -40,23 +35,19 @@ const allowed: readonly (readonly [type: string, inputs: Record<string, unknown>
 
 const emulator = freshEmulator();
 
-test.each(allowed.map(([type, inputs, advice]) => ({ type, inputs, advice })))(
-  "$type $inputs",
-  ({ type, inputs, advice }) => {
-    const definition = definitionOf(type);
-    const { life, said } = inProcess(definition, emulator, { extended: definition.extended?.required ?? false });
-    expect(life.check(inputs).failures).toEqual([]);
-    if (advice) expect(said.warnings).toContainEqual(expect.stringContaining(advice));
-    else expect(said.warnings).toEqual([]);
-  },
-);
+test.each<Allowed>(allowed)("%s %j", (type, inputs, advice) => {
+  const definition = definitionOf(type);
+  const { life, said } = inProcess(definition, emulator, { extended: definition.extended?.required ?? false });
+  expect(life.check(inputs).failures).toEqual([]);
+  if (advice) expect(said.warnings).toContainEqual(expect.stringContaining(advice));
+  else expect(said.warnings).toEqual([]);
+});
 
 test("a range with host bits is sent as it is written, and found as the platform lists it", async () => {
   const { life } = inProcess(definitionOf("WhitelistedIp"), emulator);
   const { id, state } = await life.create({ ipCidr: "203.0.113.7/24" });
-  expect(emulator.requests().requests.find(({ method }) => method === "POST")?.body).toEqual({
-    ip_cidr: "203.0.113.7/24",
-  });
+  const sent = emulator.requests().requests.find(({ method }) => method === "POST");
+  expect(sent?.body).toEqual({ ip_cidr: "203.0.113.7/24" });
   expect(await life.read(id, state)).toEqual({ id, state });
   expect(life.diff(state, { ipCidr: "203.0.113.0/24" }).changed).toEqual([]);
 });

@@ -138,10 +138,8 @@ describe("EnabledUser", () => {
 
   test("import by id or e-mail; a disabled or missing user is not found", async () => {
     const { life } = inProcess(enabledUser, emulator);
-    await expect(life.read("admin@analytics.example.com", {})).resolves.toMatchObject({
-      id: "admin@analytics.example.com",
-      state: { svcUserId: "admin@analytics.example.com", userId: "11" },
-    });
+    const id = "admin@analytics.example.com";
+    expect(await life.read(id, {})).toMatchObject({ id, state: { svcUserId: id, userId: "11" } });
     await expect(life.read("107", {})).resolves.toBeUndefined();
     await expect(life.read("108", {})).resolves.toBeUndefined();
   });

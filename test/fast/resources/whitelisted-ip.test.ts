@@ -93,9 +93,8 @@ describe("WhitelistedIp with the extended API", () => {
 
   test("an adopted entry gets the description only where the list shows another one", async () => {
     await request(emulator, "POST", path, { ip_cidr: "203.0.113.7", description: "somebody's" });
-    await expect(on().life.create(args)).rejects.toThrow(
-      /203\.0\.113\.7 is already whitelisted .*run "pulumi up --refresh"/,
-    );
+    const exists = /203\.0\.113\.7 is already whitelisted .*run "pulumi up --refresh"/;
+    await expect(on().life.create(args)).rejects.toThrow(exists);
     await on().life.create({ ...args, adopt: true });
     expect(entriesIn(emulator)).toMatchObject([{ description: "office" }]);
     emulator.setReadings({ whitelistListDescription: "neither" });
@@ -212,11 +211,8 @@ const address = "203.0.113.7";
 test("an address that is already listed is an error that says how to import it; adopt takes it over", async () => {
   await request(plain, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: "2001:DB8::7" });
   const { id } = entries()[0]!;
-  await expect(life().create({ ipCidr: "2001:db8::7" })).rejects.toThrow(
-    new RegExp(
-      `2001:db8::7 is already whitelisted \\(id ${id}\\).*import --generate-code=false dataplatform:index:WhitelistedIp <name> ${id}`,
-    ),
-  );
+  const says = `2001:db8::7 is already whitelisted \\(id ${id}\\).*import --generate-code=false dataplatform:index:WhitelistedIp <name> ${id}`;
+  await expect(life().create({ ipCidr: "2001:db8::7" })).rejects.toThrow(new RegExp(says));
   expect(await life().create({ ipCidr: "2001:db8::7", adopt: true })).toMatchObject({ id: String(id) });
   expect(entries()).toHaveLength(1);
 });
