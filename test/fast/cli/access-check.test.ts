@@ -5,8 +5,7 @@ import { folderNamed, objectNamed } from "../../../cli/access/target";
 import { answers, freshEmulator } from "../../harness/emulators";
 import { emulate } from "../emulator/calls";
 import * as sample from "./access-sample";
-import { encrypted, of, prefix, providerOf, resource } from "./drift-state";
-import { formatsOf, table } from "./rendered";
+import { encrypted, formatsOf, of, prefix, providerOf, resource, table } from "./stacks";
 
 const { accessOf, allow, create, deny, grant, lines, note, planOf, setNote, verdictsOf } = sample;
 const emulator = freshEmulator({ readings: { userEntry: "manual" } });

@@ -11,8 +11,7 @@ import { freshEmulator } from "../../harness/emulators";
 import { testFolder } from "../../harness/folders";
 import { emulate } from "../emulator/calls";
 import * as sample from "./access-sample";
-import { encrypted, resource } from "./drift-state";
-import { table } from "./rendered";
+import { encrypted, resource, table } from "./stacks";
 
 const emulator = freshEmulator({ readings: { userEntry: "manual" } });
 const folder = testFolder();

@@ -9,8 +9,7 @@ import { inside } from "../../harness/command";
 import { freshEmulator } from "../../harness/emulators";
 import { testFolder } from "../../harness/folders";
 import { bigReport, changedReport } from "./access-sample";
-import { envOf } from "./platform";
-import { formatsOf, table } from "./rendered";
+import { envOf, formatsOf, table } from "./stacks";
 
 test("the table says who gains what, through which group, and why", () => {
   expect(table(readable(changedReport()))).toBe(`Lost: 1

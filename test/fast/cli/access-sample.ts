@@ -11,8 +11,7 @@ import { encodePolicy, type Policy } from "../../../provider/values/policy";
 import type { PlainPolicy } from "../../../sdk/explain";
 import { setPolicy } from "../../cases/object-grant";
 import { ownFolder } from "../../harness/folders";
-import { resource } from "./drift-state";
-import { configOf, quiet } from "./platform";
+import { configOf, quiet, resource } from "./stacks";
 
 /** Gives note 501 this policy behind the stack's back. */
 export const setNote = (on: Emulator, policy: readonly object[]): Promise<void> =>

@@ -4,7 +4,7 @@ import type { StateResource } from "../../../cli/pulumi/stack";
 import { unknownValue } from "../../../provider/core/engine-values";
 import { freshEmulator } from "../../harness/emulators";
 import * as sample from "./access-sample";
-import { encrypted, resource } from "./drift-state";
+import { encrypted, resource } from "./stacks";
 
 /** What a plan hides may give somebody access: `--fail-on-gain` must not pass it. */
 const emulator = freshEmulator({ readings: { userEntry: "manual" } });

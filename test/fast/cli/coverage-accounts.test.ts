@@ -8,9 +8,7 @@ import { encryptedSecret } from "../../harness/secret-values";
 import { forTest } from "../../harness/shared";
 import { startSecondPlatform } from "../../second-platform";
 import { countOf, coverageOf, extendedApi, fileOf, stackOf, unmanaged } from "./coverage-state";
-import { encrypted, of, prefix, providerOf, resource } from "./drift-state";
-import { configOf, whitelist } from "./platform";
-import { table } from "./rendered";
+import { configOf, encrypted, of, prefix, providerOf, resource, table, whitelist } from "./stacks";
 
 const emulator = freshEmulator();
 beforeEach(async () => {

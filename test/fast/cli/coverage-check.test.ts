@@ -12,8 +12,7 @@ import { request } from "../../harness/http";
 import { forTest, shared } from "../../harness/shared";
 import { startSecondPlatform } from "../../second-platform";
 import { countOf, coverageOf, extendedApi, stackOf, unmanaged } from "./coverage-state";
-import { resource } from "./drift-state";
-import { configOf, quiet, whitelist } from "./platform";
+import { configOf, quiet, resource, whitelist } from "./stacks";
 
 const emulator = freshEmulator();
 const extended = freshEmulator({ extended: true });

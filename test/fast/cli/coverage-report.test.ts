@@ -8,9 +8,7 @@ import { htmlReport } from "../../../cli/report/html";
 import { inside } from "../../harness/command";
 import { freshEmulator } from "../../harness/emulators";
 import { testFolder } from "../../harness/folders";
-import { resource } from "./drift-state";
-import { envOf } from "./platform";
-import { table } from "./rendered";
+import { envOf, resource, table } from "./stacks";
 
 const { countOf, exitCode, headline, percentText } = coverage;
 

@@ -3,23 +3,20 @@ import type { CoverageReport } from "../../../cli/drift/coverage/report";
 import type { Source } from "../../../cli/inventory/accounts";
 import type { Kind } from "../../../cli/inventory/found";
 import type { StackConfig, StateResource } from "../../../cli/pulumi/stack";
-import { quiet } from "./platform";
+import { quiet } from "./stacks";
 
 export const extendedApi = { extendedApi: "true" };
 
-/** A stack of the project shop. */
-export function stackOf(config: StackConfig, state: readonly StateResource[] = [], stack = "dev"): Source {
-  return { project: "shop", stack, state, config };
-}
+/** A stack of the project shop, and a file with the state of another one. */
+export const stackOf = (config: StackConfig, state: readonly StateResource[] = [], stack = "dev"): Source => ({
+  ...{ project: "shop", stack, state, config },
+});
+export const fileOf = (state: readonly StateResource[]): Source => ({
+  ...{ project: "other", stack: "prod", state, file: "other.json" },
+});
 
-/** A file with the state of a stack. */
-export function fileOf(state: readonly StateResource[], file = "other.json"): Source {
-  return { project: "other", stack: "prod", state, file };
-}
-
-export function coverageOf(...sources: Source[]): Promise<CoverageReport> {
-  return checkCoverage(sources, { progress: quiet(), tool: "test" });
-}
+export const coverageOf = (...sources: Source[]): Promise<CoverageReport> =>
+  checkCoverage(sources, { progress: quiet(), tool: "test" });
 
 /** `[managed, existing]` of a kind. Undefined if it is not counted. */
 export function countOf({ kinds }: CoverageReport, kind: Kind): [managed: number, existing: number] | undefined {
@@ -28,6 +25,5 @@ export function countOf({ kinds }: CoverageReport, kind: Kind): [managed: number
 }
 
 /** What is not managed of a kind. */
-export function unmanaged({ unmanaged: all }: CoverageReport, kind: Kind): string[] {
-  return all.filter((one) => one.kind === kind).map(({ what }) => what);
-}
+export const unmanaged = ({ unmanaged: all }: CoverageReport, kind: Kind): string[] =>
+  all.filter((one) => one.kind === kind).map(({ what }) => what);

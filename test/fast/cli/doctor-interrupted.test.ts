@@ -17,8 +17,7 @@ import {
   problem,
   warning,
 } from "./doctor-state";
-import { encrypted, prefix, resource } from "./drift-state";
-import { quiet, whitelist } from "./platform";
+import { encrypted, prefix, quiet, resource, whitelist } from "./stacks";
 
 const emulator = freshEmulator();
 const extended = freshEmulator({ extended: true });

@@ -6,8 +6,7 @@ import type { State, StateResource } from "../../../cli/pulumi/stack";
 import { accountOf, freshEmulator } from "../../harness/emulators";
 import { ownFolder } from "../../harness/folders";
 import { creating, dynamic, examineStack, imports, later, type Options, warning } from "./doctor-state";
-import { encrypted, of, prefix, providerOf, resource } from "./drift-state";
-import { whitelist } from "./platform";
+import { encrypted, of, prefix, providerOf, resource, whitelist } from "./stacks";
 
 const emulator = freshEmulator();
 

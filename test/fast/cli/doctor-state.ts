@@ -3,8 +3,7 @@ import type { Finding } from "../../../cli/doctor/finding";
 import { stackFindings } from "../../../cli/doctor/stack";
 import type { PendingOperation, State, StateResource } from "../../../cli/pulumi/stack";
 import type { Emulator } from "../../../emulator";
-import { prefix } from "./drift-state";
-import { configOf, quiet } from "./platform";
+import { configOf, prefix, quiet } from "./stacks";
 
 export interface Options {
   readonly token?: string;
@@ -16,10 +15,10 @@ export interface Options {
 
 const rootUrn = `${prefix}pulumi:pulumi:Stack::shop-dev`;
 
-/** The findings on a stack, against an emulator. */
+/** What doctor finds on a stack, against an emulator. */
 export function examineStack(emulator: Emulator, state: Partial<State>, options: Options = {}): Promise<Finding[]> {
-  const { token = "admin", usable = true, pluginFix, onStack = " --stack dev", extendedApi = false } = options;
-  const config = configOf(emulator, token, { extendedApi: String(extendedApi) });
+  const { token = "admin", usable = true, pluginFix, onStack = " --stack dev", extendedApi: on = false } = options;
+  const config = configOf(emulator, token, { extendedApi: String(on) });
   const root = { urn: rootUrn, type: "pulumi:pulumi:Stack", custom: false };
   const whole = { pending: [], ...state, resources: [root, ...(state.resources ?? [])] };
   return stackFindings({ state: whole, config, usable, settling: { onStack, pluginFix } }, quiet());
@@ -30,28 +29,20 @@ export function creating(made: StateResource, type = "creating"): PendingOperati
   const { id: _, outputs: __, ...rest } = made;
   return { type, resource: { ...rest, parent: rootUrn } };
 }
+const asDynamic = (text: string): string => text.replace("dataplatform:index:", "pulumi-nodejs:dynamic/dataplatform:");
 export const dynamic = (made: StateResource): StateResource => ({
-  ...made,
-  urn: made.urn.replace("dataplatform:index:", "pulumi-nodejs:dynamic/dataplatform:"),
-  type: made.type.replace("dataplatform:index:", "pulumi-nodejs:dynamic/dataplatform:"),
+  ...{ ...made, urn: asDynamic(made.urn), type: asDynamic(made.type) },
 });
+
 /** A finding as `verdict: says | fix`. */
 export const textOf = ({ verdict, says, fix }: Finding): string =>
   [`${verdict}: ${says}`, fix ?? []].flat().join(" | ");
 
 /** Findings, by a part of what they say. */
-export const problem = (says: string, fix: string) => ({
-  verdict: "problem",
-  says: expect.stringContaining(says),
-  fix,
-});
-export const warning = (says: string, fix = clear) => ({
-  verdict: "warning",
-  says: expect.stringContaining(says),
-  fix,
-});
-
+const finding = (verdict: string, says: string, fix: string) => ({ verdict, says: expect.stringContaining(says), fix });
+export const problem = (says: string, fix: string) => finding("problem", says, fix);
 export const clear = `pulumi refresh --clear-pending-creates --target ${rootUrn} --stack dev`;
+export const warning = (says: string, fix = clear) => finding("warning", says, fix);
 export const imports = (what: string) => `pulumi import ${what} --protect=false --generate-code=false --stack dev`;
 
 /** When a state got its resources: a replacement that is being created has the time of the one that it replaces. */

@@ -12,7 +12,7 @@ import { root } from "../../harness/engine";
 import { hostAt } from "../../harness/in-process";
 import { newestNode, pulumiVersions } from "../../harness/versions";
 import { textOf } from "./doctor-state";
-import { quiet } from "./platform";
+import { quiet } from "./stacks";
 
 const emulator = freshEmulator();
 

@@ -10,9 +10,7 @@ import { answers, freshEmulator } from "../../harness/emulators";
 import { request } from "../../harness/http";
 import { hostAt } from "../../harness/in-process";
 import { forTest } from "../../harness/shared";
-import { driftOf, encrypted, of, prefix, providerOf, resource } from "./drift-state";
-import { whitelist } from "./platform";
-import { table } from "./rendered";
+import { driftOf, encrypted, of, prefix, providerOf, resource, table, whitelist } from "./stacks";
 
 const emulator = freshEmulator();
 

@@ -6,7 +6,7 @@ import { objectPolicy } from "../../../provider/resources/object-policy";
 import { freshEmulator } from "../../harness/emulators";
 import { ownFolder } from "../../harness/folders";
 import { inProcess } from "../../harness/in-process";
-import { driftOf, resource } from "./drift-state";
+import { driftOf, resource } from "./stacks";
 
 /* What a plan creates over what is there, such as the policy that an object has: nothing of it is drift. */
 

@@ -12,9 +12,8 @@ import { htmlReport } from "../../../cli/report/html";
 import { markdownReport } from "../../../cli/report/markdown";
 import { inside } from "../../harness/command";
 import { testFolder } from "../../harness/folders";
-import { encrypted, resource } from "./drift-state";
-import { formatsOf, table } from "./rendered";
 import { reportOf, resourceOf, sample } from "./sample-report";
+import { encrypted, formatsOf, resource, table } from "./stacks";
 
 const folder = testFolder();
 const calm = sample.filter(({ status }) => status === "as-declared" || status === "unverifiable");

@@ -7,8 +7,7 @@ import { accountOf, addressesOf, freshEmulator } from "../../harness/emulators";
 import { ownFolder } from "../../harness/folders";
 import { request } from "../../harness/http";
 import { definitionOf, inOneRun } from "../../harness/in-process";
-import { driftOf, encrypted, resource } from "./drift-state";
-import { whitelist } from "./platform";
+import { driftOf, encrypted, resource, whitelist } from "./stacks";
 
 /* What a plan is said to do to the login whitelist is what the provider then does: each case is told first, and carried out. */
 

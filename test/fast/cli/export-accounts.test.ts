@@ -10,8 +10,7 @@ import { inside } from "../../harness/command";
 import { freshEmulator } from "../../harness/emulators";
 import type { Ran } from "../../harness/engine";
 import { testFolder } from "../../harness/folders";
-import { resource } from "./drift-state";
-import { envOf } from "./platform";
+import { envOf, resource } from "./stacks";
 
 const emulator = freshEmulator();
 const folder = testFolder();

@@ -15,7 +15,7 @@ import { freshEmulator, ownEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import { testFolder } from "../../harness/folders";
 import { request } from "../../harness/http";
-import { envOf } from "./platform";
+import { envOf } from "./stacks";
 
 const emulator = freshEmulator();
 const folder = testFolder();

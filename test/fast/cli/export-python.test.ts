@@ -14,7 +14,7 @@ import { Names } from "../../../cli/pulumi/names";
 import { inside } from "../../harness/command";
 import { freshEmulator } from "../../harness/emulators";
 import { testFolder } from "../../harness/folders";
-import { envOf } from "./platform";
+import { envOf } from "./stacks";
 
 const emulator = freshEmulator();
 const folder = testFolder();

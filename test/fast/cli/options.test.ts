@@ -14,7 +14,7 @@ import { inside } from "../../harness/command";
 import { freshEmulator } from "../../harness/emulators";
 import { root } from "../../harness/engine";
 import { testFolder } from "../../harness/folders";
-import { envOf } from "./platform";
+import { envOf } from "./stacks";
 
 const commands = { access, conform, drift, export: exportCommand };
 const emulator = freshEmulator();

@@ -13,7 +13,7 @@ import { ownEmulator } from "../../harness/emulators";
 import { fetchOnce } from "../../harness/http";
 import { definitionOf, hostAt, inProcess } from "../../harness/in-process";
 import { forTest } from "../../harness/shared";
-import { quiet } from "./platform";
+import { quiet } from "./stacks";
 
 test("the emulator that holds a copy of the account has no control endpoints", async () => {
   const settings = readSettings(() => "", { DATAPLATFORM_BASE_URL: "http://localhost", DATAPLATFORM_API_TOKEN: "t" });

@@ -10,7 +10,7 @@ import { inside } from "../../../harness/command";
 import { accountOf, answers, freshEmulator, ownEmulator, refusal, writesTo } from "../../../harness/emulators";
 import { ownFolder } from "../../../harness/folders";
 import { fetchOnce } from "../../../harness/http";
-import { formatsOf } from "../rendered";
+import { formatsOf } from "../stacks";
 import {
   conform,
   emulatorTargets,
