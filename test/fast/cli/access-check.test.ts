@@ -51,30 +51,25 @@ describe("from the platform", () => {
     expect(verdictsOf(objects[0]!, 105)["read"]).toBe("allowed");
     expect(objects[0]!.notes).toEqual([expect.stringMatching(/not what the stack declares.*dataplatform drift/)]);
   });
-
-  test("users and groups that only a policy names", async () => {
-    await setNote(emulator, [allow(["read"], { svcUsers: [990], svcGroups: [991] })]);
-    const { objects, platforms } = await accessOf(emulator, { targets: [objectNamed("note/501")] });
-    expect(platforms[0]!.groups).toContainEqual({ id: 991 });
-    expect(verdictsOf(objects[0]!, 990)["read"]).toBe("allowed");
-    expect(objects[0]!.access.find(({ groups }) => groups.includes(991))!.verdicts["read"]).toMatchObject({
-      verdict: "allowed",
-      reason: "element 0 allows read: it names group 991 of a member and names the action",
-    });
-  });
 });
 
 describe("what cannot be read", () => {
-  test("a folder without the extended API: from the state, with a note; with it, from the platform", async () => {
+  test("a folder without the extended API: from the state; with it, from the platform, and groups tell their members", async () => {
     const plain = await accessOf(emulator, { state: [folder] });
     expect(plain.objects[0]).toMatchObject({ kind: "folder", object: "notes/Common/reports", from: "state" });
     const note = expect.stringMatching(/^as the last "pulumi up" has set it: .*extended API/);
     expect(plain.objects[0]!.notes).toEqual([note]);
     expect(verdictsOf(plain.objects[0]!, 106)).toEqual({ read: "not-said", write: "allowed" });
-    const targets = [folderNamed("notes/Users/owner@analytics.example.com/private")];
-    const shown = await accessOf(extended, { targets }, { extendedApi: "true" });
-    expect(shown.objects[0]).toMatchObject({ from: "platform", notes: [] });
-    expect(verdictsOf(shown.objects[0]!, 106)["read"]).toBe("allowed");
+    await setNote(extended, [allow(["read"], { svcGroups: [204] })]);
+    extended.clearRequests();
+    const targets = [folderNamed("notes/Users/owner@analytics.example.com/private"), objectNamed("note/501")];
+    const { objects } = await accessOf(extended, { targets }, { extendedApi: "true" });
+    expect(objects[0]).toMatchObject({ from: "platform", notes: [] });
+    expect([verdictsOf(objects[0]!, 106)["read"], verdictsOf(objects[1]!, 104)["read"]]).toEqual([
+      "allowed",
+      "allowed",
+    ]);
+    expect(extended.requests().counts).toMatchObject({ "groups.users": 1 });
   });
 
   test("a policy that the token may not view: from the state, else unknown and counted", async () => {
@@ -118,14 +113,6 @@ describe("what cannot be read", () => {
     expect(platforms[0]).not.toHaveProperty("unnamedGroups");
   });
 
-  test("with the extended API, groups tell their members", async () => {
-    await setNote(extended, [allow(["read"], { svcGroups: [204] })]);
-    extended.clearRequests();
-    const report = await accessOf(extended, { targets: [objectNamed("note/501")] }, { extendedApi: "true" });
-    expect(verdictsOf(report.objects[0]!, 104)["read"]).toBe("allowed");
-    expect(extended.requests().counts).toMatchObject({ "groups.users": 1 });
-  });
-
   test("a wrong token is an error, not a report", async () => {
     const asked = accessOf(emulator, { state: [note(notePolicy)] }, {}, "wrong-token-value");
     await expect(asked).rejects.toThrow(/^(?!.*wrong-token-value).*401/s);
@@ -138,6 +125,8 @@ test("a policy that the program marks as a secret is not shown, not even from th
   expect(report.objects[0]!.unknown).toMatch(/marks the policy as a secret/);
   expect(report.objects[0]!.access).toEqual([]);
   expect(report.summary.unreadable).toBe(0);
+  const ofUser = await accessOf(emulator, { state: [grant({ user: encrypted(104), allow: ["read"] })] });
+  expect(ofUser.objects[0]).toMatchObject({ unknown: expect.stringMatching(/secret/), access: [] });
   const left = await accessOf(emulator, { state: [note(notePolicy, { sourceId: encrypted("501") })] });
   expect(left.objects).toEqual([]);
   expect(left.notes).toEqual(["ObjectPolicy churn is left out: the program marks it as a secret"]);
@@ -158,14 +147,20 @@ test.each([
   expect(JSON.stringify(report)).not.toContain("research-admin");
 });
 
-describe("users whom the list of users leaves out", () => {
+describe("whom only a policy names", () => {
   const targets = [objectNamed("note/501")];
-  beforeEach(() => setNote(emulator, [allow(["read"], { svcUsers: [108, 990] })]));
+  beforeEach(() => setNote(emulator, [allow(["read"], { svcUsers: [108, 990], svcGroups: [991] })]));
 
-  test("pending users have their address, and a mark; others a mark", async () => {
+  test("pending users have their address, and a mark; others a mark; groups their id", async () => {
     const report = await accessOf(emulator, { targets });
-    const pending = report.platforms[0]!.users.find(({ id }) => id === 108);
+    const [{ users, groups }, { access }] = [report.platforms[0]!, report.objects[0]!];
+    const pending = users.find(({ id }) => id === 108);
     expect(pending).toMatchObject({ email: "pending1@analytics.example.com", pending: true, listed: false });
+    expect(groups).toContainEqual({ id: 991 });
+    expect(access.find((row) => row.groups.includes(991))!.verdicts["read"]).toMatchObject({
+      verdict: "allowed",
+      reason: "element 0 allows read: it names group 991 of a member and names the action",
+    });
     expect(table(readable(report))).toContain(
       "108 (pending1@analytics.example.com, pending), 990 (not in the list of users)",
     );

@@ -26,7 +26,7 @@ async function judged(state: StateResource[], ...steps: sample.Step[]) {
 }
 const unclear = { code: 2, unknown: 1 };
 
-describe.each(hidings)("%s", (_, value) => {
+describe.each(hidings)("%s", (why, value) => {
   test.each([
     ["the object of a grant", grant({ ...granted, sourceId: value })],
     ["the type of an object", grant({ ...granted, sourceType: value })],
@@ -39,7 +39,7 @@ describe.each(hidings)("%s", (_, value) => {
     for (const state of [[], [policy]]) {
       const found = await judged(state, create(made));
       expect(found).toMatchObject({ ...unclear, headline: expect.stringContaining("1 change not known") });
-      expect(found.notes.join()).toContain(made.urn.split("::").at(-1));
+      expect(found.notes.join()).toMatch(RegExp(`\\b${made.urn.split("::").at(-1)}\\b.*${why}`));
     }
   });
 
@@ -58,12 +58,6 @@ describe.each(hidings)("%s", (_, value) => {
   });
 });
 
-test("what is hidden is noted, with the reason", async () => {
-  expect((await judged([policy], create(membership([unknownValue])))).notes).toEqual([
-    "GroupMembership m changes the members of a group: which ones is known only after up",
-  ]);
-});
-
 test("a secret that is deleted may have denied something", async () => {
   const hidden = grant({ user: 104, deny: ["read"], sourceId: encrypted("501") });
   expect(await judged([hidden], remove({ ...hidden, retainOnDelete: true }))).toMatchObject({ code: 0 });
@@ -80,16 +74,10 @@ test.each([
 });
 
 describe("a grant", () => {
-  const changes = async (...made: StateResource[]) =>
-    lines(
-      (
-        await sample.planned(
-          emulator,
-          [],
-          made.map((one) => create(one)),
-        )
-      ).changes,
-    );
+  const changes = async (...made: StateResource[]) => {
+    const steps = made.map((one) => create(one));
+    return lines((await sample.planned(emulator, [], steps)).changes);
+  };
 
   test("of somebody who is known only after up, or into a policy that cannot be read", async () => {
     expect(await changes(grant({ group: unknownValue, allow: ["read"] }))).toEqual([
@@ -112,11 +100,6 @@ describe("a grant", () => {
       `note/501: a grant of manage to ${late}; a denial of actions that are known only after up to ${late}`,
     ]);
   });
-
-  test("that the program marks as a secret hides the policy that holds it", async () => {
-    const report = await accessOf(emulator, { state: [grant({ user: encrypted(104), allow: ["read"] })] });
-    expect(report.objects[0]).toMatchObject({ unknown: expect.stringMatching(/secret/), access: [] });
-  });
 });
 
 describe("on a platform that shows the groups of users by name only", () => {
@@ -126,23 +109,16 @@ describe("on a platform that shows the groups of users by name only", () => {
   const noted = "in a group named analyst, the name given for group 204";
 
   test.each([
-    ["no name", [], { gains: 0, "may-gain": 1 }, ""],
-    ["the name", [[204, "analysts"]], { gains: 1, "may-gain": 0 }, ""],
+    ["no name", {}, { gains: 0, "may-gain": 1 }, ""],
+    ["the name", { 204: "analysts" }, { gains: 1, "may-gain": 0 }, ""],
     // policies.json names the groups of all accounts.
-    [
-      "a name that another id is given too",
-      [
-        [204, "analysts"],
-        [254, "analysts"],
-      ],
-      { gains: 1, "may-gain": 0 },
-      "",
-    ],
-    ["a name that nobody has", [[204, "analyst"]], { gains: 0, "may-gain": 1 }, noted],
-  ] as const)("a gain by a group that is given %s is seen for one user too", async (_, names, changes, words) => {
+    ["a name that another id is given too", { 204: "analysts", 254: "analysts" }, { gains: 1, "may-gain": 0 }, ""],
+    ["a name that nobody has", { 204: "analyst" }, { gains: 0, "may-gain": 1 }, noted],
+  ])("a gain by a group that is given %s is seen for one user too", async (_, names, changes, words) => {
     const [before, after] = [churn(["read"]), churn(["read", "delete"])];
     await sample.setNote(byName, before.inputs!["policy"] as object[]);
-    const asked = { users: ["analyst@analytics.example.com"], groupNames: new Map(names) };
+    const groupNames = new Map(Object.entries(names).map(([id, name]) => [Number(id), name]));
+    const asked = { users: ["analyst@analytics.example.com"], groupNames };
     const report = await sample.planned(byName, [before], [update(before, after)], asked);
     expect(report.summary.changes).toMatchObject(changes);
     expect(exitCode(report, true)).toBe(2);

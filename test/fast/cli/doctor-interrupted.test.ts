@@ -54,21 +54,15 @@ describe("an interrupted replacement of an address", () => {
     ]);
   });
 
-  test("that was not added: the next up replaces it", async () => {
+  test("that was not added, that has the same address, or that a later run finished", async () => {
     const says =
       '192.0.2.2 is not whitelisted; the state has the one that it replaces (id 58); the next "pulumi up" replaces that';
     expect(await replacing(office("192.0.2.1", "58"), office("192.0.2.2"))).toMatchObject([warning(says)]);
-  });
-
-  test("by the same address, with --replace: what is listed is the one in the state", async () => {
-    const id = await whitelist(emulator, "192.0.2.1");
-    const found = await replacing(office("192.0.2.1", id), office("192.0.2.1"));
+    // With --replace, what is listed is the one in the state.
+    const same = await whitelist(emulator, "192.0.2.1");
+    const found = await replacing(office("192.0.2.1", same), office("192.0.2.1"));
     expect(found).toMatchObject([warning("already resolved")]);
-  });
-
-  test("that a later run finished", async () => {
-    const id = await whitelist(emulator, "192.0.2.2");
-    const resources = [{ ...office("192.0.2.2", id), created: later }];
+    const resources = [{ ...office("192.0.2.2", await whitelist(emulator, "192.0.2.2")), created: later }];
     const pending = [creating({ ...office("192.0.2.2"), created: earlier })];
     expect(await examine({ resources, pending })).toMatchObject([warning("already resolved: it is in the state")]);
   });
@@ -91,16 +85,13 @@ describe("an interrupted replacement of another resource", () => {
   const renames = (what: string) => `pulumi state rename ${prefix}${what}-replaced --yes --stack dev`;
 
   test("a command that was submitted is imported beside the older one, so that no up submits it again", async () => {
+    expect(await replacing(job("7"), job()), "not submitted").toMatchObject([warning("")]);
     const id = await submitted([tag]);
     const rename = renames("pulumi-nodejs:dynamic/dataplatform:Command::job job");
     const fix = `${rename} && ${imports(`dataplatform:index:Command job ${id}`)}${missing}`;
     const [finding] = await replacing(job("7"), job());
     expect(finding).toMatchObject(problem(`submitted: command ${id} `, fix));
     expect(finding!.says).toMatch(/the state has the one that it replaces \(id 7\)$/);
-  });
-
-  test("a command that was not submitted", async () => {
-    expect(await replacing(job("7"), job())).toMatchObject([warning("")]);
   });
 
   test("a data store, which the API cannot list: says what to look for, and how to go on in both cases", async () => {
@@ -166,10 +157,8 @@ describe("an interrupted create of a command", () => {
     emulator.clearRequests();
     const [finding] = await examine({ pending });
     expect(emulator.requests().counts).toEqual({ "commands.history": 5 });
-    expect(finding).toMatchObject({
-      verdict: "problem",
-      says: expect.stringMatching(/on any of the first 500 commands/),
-    });
+    const says = expect.stringMatching(/on any of the first 500 commands/);
+    expect(finding).toMatchObject({ verdict: "problem", says });
   });
 
   test("that has no tag, or that a later run submitted again", async () => {
@@ -184,30 +173,30 @@ describe("an interrupted create of a command", () => {
   });
 });
 
-const settingsFor = (platform: Emulator, extended: boolean, token = "admin") =>
-  hostAt(platform, { extended, token }).client.settings;
-
 describe("which operations an installation has", () => {
+  const findings = (platform: Emulator, extended: boolean, token = "admin") =>
+    extendedFindings(hostAt(platform, { extended, token }).client.settings, quiet(), { onStack: " --stack dev" });
+
   test("all of them, whether or not they are used", async () => {
-    const on = await extendedFindings(settingsFor(extended, true), quiet());
+    const on = await findings(extended, true);
     expect(on[0]).toMatchObject({ area: "Extended API", what: "on", verdict: "ok" });
     expect(on.slice(1).filter(({ says }) => !/^(can|not tried)/.test(says))).toEqual([]);
     expect(on.map(({ says }) => says)).toEqual(expect.arrayContaining(["can list the groups", "can list the roles"]));
-    const off = await extendedFindings(settingsFor(extended, false), quiet(), { onStack: " --stack dev" });
-    expect(off[0]!.says).toContain("pulumi config set dataplatform:extendedApi true --stack dev");
+    const [off] = await findings(extended, false);
+    expect(off!.says).toContain("pulumi config set dataplatform:extendedApi true --stack dev");
   });
 
   test("none of them", async () => {
-    const off = await extendedFindings(settingsFor(emulator, false), quiet());
+    const off = await findings(emulator, false);
     expect(off.map(({ says }) => says)).toEqual(["this installation has none of its operations"]);
-    const on = await extendedFindings(settingsFor(emulator, true), quiet());
+    const on = await findings(emulator, true);
     expect(on[0]).toMatchObject({ what: "on", verdict: "warning", fix: expect.stringContaining("--extended") });
     expect(on.filter(({ says }) => says.startsWith("can "))).toEqual([]);
     expect(on.map(({ says }) => says)).toContain("cannot list the groups: the operation is lacking");
   });
 
   test("a token that may not use them", async () => {
-    const powerless = await extendedFindings(settingsFor(extended, true, "powerless"), quiet());
+    const powerless = await findings(extended, true, "powerless");
     const needs = expect.stringMatching(/^may not list the groups: needs system-user/);
     expect(powerless.map(({ says }) => says)).toContainEqual(needs);
     expect(powerless[0], "its operations are there").toMatchObject({ what: "on", verdict: "ok" });

@@ -50,20 +50,15 @@ describe("the project file", () => {
     expect(readProject(project).pluginFolder).toBeUndefined();
   });
 
-  test("can be JSON; a parse error is a finding", () => {
+  test("can be JSON, and in a folder above; a parse error is a finding", () => {
     describeProject('{\n\t"plugins": {"providers": [{"name": "dataplatform", "path": "./p"}]}\n}', "Pulumi.json");
     expect(readProject(project)).toEqual({ name: "Pulumi.json", runtime: undefined, pluginFolder: "./p" });
+    const inner = join(project, "a", "b");
+    mkdirSync(inner, { recursive: true });
+    expect([projectAt(inner), projectAt(dirname(project))]).toEqual([project, undefined]);
     rmSync(join(project, "Pulumi.json"));
     describeProject("plugins: { providers: [\n");
     expect(textOf(pluginFinding(project, {}))).toMatch(/^problem: Pulumi\.yaml cannot be parsed: .* line \d/);
-  });
-
-  test("is found from folders below it", () => {
-    describeProject("");
-    const inner = join(project, "a", "b");
-    mkdirSync(inner, { recursive: true });
-    expect(projectAt(inner)).toBe(project);
-    expect(projectAt(dirname(project))).toBeUndefined();
   });
 });
 

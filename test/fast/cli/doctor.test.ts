@@ -55,23 +55,17 @@ describe("settings", () => {
     const config = { apiToken: secret, mode: "turbo", baseURL, retrys: "3", colour: "blue", token: "t" };
     const given = Object.entries(config).map(([name, value]) => [`dataplatform:${name}`, { value, secret: false }]);
     const { findings } = configurationFindings(Object.fromEntries(given), {});
-    for (const [name, says] of [
-      [
-        "apiToken",
-        /^warning: \[secret\].*in plain text: anyone.* \| pulumi config set --secret dataplatform:apiToken {3}#/,
-      ],
-      ["baseUrl", /^problem: not set.* \| pulumi config set dataplatform:baseUrl/],
-      ["mode", /^problem: "turbo" is not a mode; use dynamic or plugin \| pulumi config set/],
-      [
-        "dataplatform:baseURL",
-        /^warning: is not a setting.*; did you mean dataplatform:baseUrl\? \| pulumi config rm /,
-      ],
-      ["dataplatform:baseURL", / dataplatform:baseURL {3}# and set dataplatform:baseUrl$/],
-      ["dataplatform:retrys", /did you mean dataplatform:retries\?/],
-      ["dataplatform:token", /did you mean dataplatform:apiToken\?/],
-      ["dataplatform:colour", /^warning: is not a setting of the provider, which ignores it \| pulumi config rm /],
-    ] as const)
-      expect(byName(findings)[name]).toMatch(says);
+    const typo = (key: string, meant: string) =>
+      `warning: is not a setting of the provider, which ignores it; did you mean dataplatform:${meant}? | pulumi config rm dataplatform:${key}   # and set dataplatform:${meant}`;
+    expect(byName(findings)).toMatchObject({
+      apiToken: expect.stringMatching(/^warning: \[secret\].* plain text: anyone.* \| .* --secret \S+:apiToken {3}#/),
+      baseUrl: expect.stringMatching(/^problem: not set.* \| pulumi config set dataplatform:baseUrl/),
+      mode: expect.stringMatching(/^problem: "turbo" is not a mode; use dynamic or plugin \| pulumi config set/),
+      "dataplatform:baseURL": typo("baseURL", "baseUrl"),
+      "dataplatform:retrys": typo("retrys", "retries"),
+      "dataplatform:token": typo("token", "apiToken"),
+      "dataplatform:colour": expect.stringMatching(/^warning: is not a setting of the provider, which ignores it \| /),
+    });
     expect(JSON.stringify(findings)).not.toContain(secret);
   });
 
@@ -104,6 +98,9 @@ describe("the platform", () => {
     expect(findings.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 10 }, () => "ok"));
     expect(byName(findings)["token"]).toBe("ok: accepted by the platform; it belongs to account 1001 (Analytics)");
     expect(writesTo(emulator)).toEqual([]);
+    // Without permission to view the account, records reveal it.
+    answers(emulator, "account.view", 403, "no");
+    expect(byName(await ask("otherAdmin"))["token"]).toBe("ok: accepted by the platform; it belongs to account 1002");
   });
 
   test("names what a token may not read, and what would allow it", async () => {
@@ -112,17 +109,11 @@ describe("the platform", () => {
       whitelist: "ok: may list the whitelisted IPs",
       "object policies": expect.stringMatching(/^ok/),
     });
-    expect(findings["Hive tables"]).toBe(
-      "warning: may not list the Hive tables | add the token's user to system-admin, or to a group with a role that allows viewing Hive tables",
-    );
+    const add = "add the token's user to system-admin, or to a group with a role that allows viewing Hive tables";
+    expect(findings["Hive tables"]).toBe(`warning: may not list the Hive tables | ${add}`);
     const powerless = await ask("powerless");
     expect(powerless.filter(({ area, verdict }) => area === "Permissions" && verdict === "warning")).toHaveLength(8);
     expect(byName(powerless)["token"]).toMatch(/^problem: may read nothing at all: .*403.* \| check that the account/);
-  });
-
-  test("without permission to view the account, records reveal the token's account", async () => {
-    answers(emulator, "account.view", 403, "no");
-    expect(byName(await ask("otherAdmin"))["token"]).toBe("ok: accepted by the platform; it belongs to account 1002");
   });
 
   test("a token of another account than the settings name", async () => {
@@ -134,12 +125,9 @@ describe("the platform", () => {
 
   test("an invalid token", async () => {
     const findings = await ask("not-a-token");
-    const rejected =
-      /^problem: rejected by the platform.*\| pulumi config set --secret dataplatform:apiToken --stack dev /;
-    expect(byName(findings)).toEqual({
-      answers: expect.stringMatching(/^ok/),
-      token: expect.stringMatching(rejected),
-    });
+    const rejected = /^problem: rejected by the platform.*\| pulumi config set --secret \S+:apiToken --stack dev /;
+    const [answers, token] = [expect.stringMatching(/^ok/), expect.stringMatching(rejected)];
+    expect(byName(findings)).toEqual({ answers, token });
     expect(JSON.stringify(findings)).not.toContain("not-a-token");
   });
 
@@ -197,11 +185,8 @@ describe("tools", () => {
     ["Pulumi", engineFinding, { "3": false, "3.149.9": false, "3.150.0": true, "3.259.0-alpha.1": true }, /curl/],
   ])("%s is recent enough, or a problem with its fix", (_, finding, versions, fix) => {
     for (const [version, isEnough] of Object.entries(versions)) {
-      const tooOld = {
-        verdict: "problem",
-        says: expect.stringContaining("is too old"),
-        fix: expect.stringMatching(fix),
-      };
+      const says = expect.stringContaining("is too old");
+      const tooOld = { verdict: "problem", says, fix: expect.stringMatching(fix) };
       expect(finding(version), version).toMatchObject(isEnough ? { verdict: "ok" } : tooOld);
     }
   });

@@ -68,6 +68,8 @@ describe("a report", () => {
     expect(page.match(/<script/g)).toHaveLength(1);
     expect(page).not.toContain("<img");
     expect(page, "it does not end an attribute either").not.toContain('"&gt;');
+    expect(page, "a command can be copied").toMatch(/<code>[^<]*&lt;script&gt;[^<]*<\/code><button/);
+    expect(page).toMatch(/class="headline warning"/);
   });
 
   test("any words stay inside their code spans", () => {
