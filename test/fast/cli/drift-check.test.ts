@@ -14,11 +14,10 @@ import { driftOf, encrypted, of, prefix, providerOf, resource, table, whitelist 
 
 const emulator = freshEmulator();
 
-function check(state: StateResource[], token = "admin", config: StackConfig = {}): Promise<DriftReport> {
-  return driftOf(emulator, state, token, config);
-}
+const check = (state: StateResource[], token?: string, config?: StackConfig) => driftOf(emulator, state, token, config);
 
 const only = ({ resources }: DriftReport) => resources[0]!;
+const statuses = ({ resources }: DriftReport) => resources.map(({ name, status }) => `${name} ${status}`);
 const readAll = [{ access: "allow", action: ["read"], condition: { svcGroups: [203] } }];
 
 describe("what the platform returns", () => {
@@ -74,29 +73,21 @@ describe("what the platform returns", () => {
       properties: [{ property: "ready", declared: true, actual: false }],
     });
     expect(only(await check([sensor(false)])).status).toBe("as-declared");
-  });
-
-  test("a read that keeps the state with a warning verifies nothing", async () => {
-    const inputs = { schema: "sales", table: "lost", columns: [{ column: "region", values: ["emea"] }] };
-    const outputs = { ...inputs, ready: false };
-    const found = only(await check([resource("PartitionSensor", "s", "sales.lost/region=emea", inputs, { outputs })]));
+    // A read that keeps the state with a warning verifies nothing.
+    const lost = resource("PartitionSensor", "s", "sales.lost/region=mars", { ...inputs, table: "lost" });
+    const found = only(await check([{ ...lost, outputs: { ...lost.inputs, ready: false } }]));
     expect(found).toMatchObject({ status: "unverifiable", reason: expect.stringMatching(/lost/) });
   });
 
-  test("an imported account is checked with the configured token if that is its own", async () => {
-    const account = resource("Account", "account", "1001", { name: "Analytics" });
-    expect(only(await check([account]))).toMatchObject({ status: "as-declared" });
-    const other = resource("Account", "other", "1002", { name: "Other" });
-    expect(only(await check([other]))).toMatchObject({ status: "unverifiable" });
-  });
-
-  test("resources pending deletion, those the program only reads, and components are not checked", async () => {
+  test("an imported account if the token is its own; not what is deleted, only read, or a component", async () => {
     const report = await check([
+      resource("Account", "account", "1001", { name: "Analytics" }),
+      resource("Account", "other", "1002", { name: "Other" }),
       resource("WhitelistedIp", "old", "1", { ipCidr: "192.0.2.1" }, { delete: true }),
       resource("WhitelistedIp", "read", "2", { ipCidr: "192.0.2.2" }, { external: true }),
       resource("TeamEnvironment", "blue", "", {}, { custom: false }),
     ]);
-    expect(report.resources).toEqual([]);
+    expect(statuses(report)).toEqual(["other unverifiable", "account as-declared"]);
   });
 });
 
@@ -148,8 +139,9 @@ test("a resource is read with the settings of its explicit provider, else with t
     address("ours", ours, "203.0.113.7", 1001, engines),
     resource("WhitelistedIp", "lost", "1", { ipCidr: "203.0.113.7" }, of(provider("nowhere"))),
   ]);
-  const found = ["lost error", "ours as-declared", "theirs as-declared", "theirs-too as-declared"];
-  expect(report.resources.map(({ name, status }) => `${name} ${status}`)).toEqual(found);
+  expect(statuses(report)).toEqual([
+    ...["lost error", "ours as-declared", "theirs as-declared", "theirs-too as-declared"],
+  ]);
   expect(report).not.toHaveProperty("accountMismatches");
   expect(JSON.stringify(report)).not.toContain("research-admin");
 });
@@ -183,7 +175,6 @@ const office = (accountId: number) =>
   resource("WhitelistedIp", `office-${accountId}`, "77", inputs, { outputs: { ...inputs, accountId } });
 const user = resource("EnabledUser", "ana", "nobody@example.com", { svcUserId: "nobody@example.com" });
 const refuse = (...operations: string[]) => answers(emulator, operations, 403, "no");
-const statuses = ({ resources }: DriftReport) => resources.map(({ name, status }) => `${name} ${status}`);
 
 describe("a token of another account", () => {
   test("is an error that names both accounts, and nothing counts as gone", async () => {
@@ -205,21 +196,16 @@ describe("a token of another account", () => {
     expect(text).not.toContain("pulumi up --refresh");
   });
 
-  test("when only some resources belong to another account, the others are read as usual", async () => {
-    const report = await check([office(1001), office(1002), user]);
-    expect(statuses(report)).toEqual(["ana gone", "office-1001 gone", "office-1002 error"]);
-    expect(exitCode(report)).toBe(1);
-  });
-
-  test.each([
-    ["an IpWhitelist", "IpWhitelist", { addresses: ["192.0.2.1"] }],
-    ["a command", "Command", { spark: {} }],
-    ["a data store, which cannot be read", "DataStore", {}],
-  ])("is found by %s", async (_, type, inputs) => {
-    const state = resource(type, "it", "1", inputs, { outputs: { accountId: 1002, status: "done" } });
-    const { resources, accountMismatches } = await check([state]);
-    expect(resources[0]).toMatchObject({ status: "error", reason: expect.stringMatching(/belongs to account 1002/) });
-    expect(accountMismatches).toHaveLength(1);
+  test("is found by every type that has an account; what belongs to the token's is read as usual", async () => {
+    const more = { outputs: { accountId: 1002, status: "done" } };
+    const types = { IpWhitelist: { addresses: ["192.0.2.1"] }, Command: { spark: {} }, DataStore: {} };
+    const others = Object.entries(types).map(([type, inputs]) => resource(type, type, "1", inputs, more));
+    const report = await check([office(1001), office(1002), user, ...others]);
+    const wrong = ["office-1002", "Command", "DataStore", "IpWhitelist"].map((name) => `${name} error`);
+    expect(statuses(report).sort()).toEqual(["ana gone", "office-1001 gone", ...wrong].sort());
+    for (const { reason } of report.resources.filter(({ status }) => status === "error"))
+      expect(reason).toMatch(/belongs to account 1002/);
+    expect([report.accountMismatches?.length, exitCode(report)]).toEqual([1, 1]);
   });
 });
 

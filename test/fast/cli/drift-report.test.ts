@@ -18,19 +18,17 @@ import { encrypted, formatsOf, resource, table } from "./stacks";
 const folder = testFolder();
 const calm = sample.filter(({ status }) => status === "as-declared" || status === "unverifiable");
 
-describe("lines of a difference", () => {
-  test.each([
-    ["a value", 1, 2, ["- 1", "+ 2"]],
-    ["a value that is not set", undefined, "x", ["- (not set)", '+ "x"']],
-    ["elements of a list", ["a", "b"], ["b", "c"], ['- "a"', '+ "c"']],
-    ["a duplicate element", ["a"], ["a", "a"], ['+ "a"']],
-    ["only the order", [1, 2], [2, 1], ["  the order differs", "- [1,2]", "+ [2,1]"]],
-    ["parts of an object", { a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, ["- a.c: 2", "+ a.c: 3"]],
-    ["a secret", "[secret]", "[secret]", ["  differs (secret values)"]],
-  ])("%s", (what, declared, actual, lines) => {
-    const property = { property: "p", declared, actual, secret: what === "a secret" };
-    expect(linesOf(property).map(({ sign, text }) => `${sign} ${text}`)).toEqual(lines);
-  });
+test.each([
+  ["a value", 1, 2, ["- 1", "+ 2"]],
+  ["a value that is not set", undefined, "x", ["- (not set)", '+ "x"']],
+  ["elements of a list", ["a", "b"], ["b", "c"], ['- "a"', '+ "c"']],
+  ["a duplicate element", ["a"], ["a", "a"], ['+ "a"']],
+  ["only the order", [1, 2], [2, 1], ["  the order differs", "- [1,2]", "+ [2,1]"]],
+  ["parts of an object", { a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, ["- a.c: 2", "+ a.c: 3"]],
+  ["a secret", "[secret]", "[secret]", ["  differs (secret values)"]],
+])("the lines of a difference: %s", (what, declared, actual, lines) => {
+  const property = { property: "p", declared, actual, secret: what === "a secret" };
+  expect(linesOf(property).map(({ sign, text }) => `${sign} ${text}`)).toEqual(lines);
 });
 
 test("the table shows every resource, the differences and the next steps; no colour without a terminal", () => {
@@ -52,18 +50,14 @@ test("in a pipeline, the advice is its repair, and no update past it", () => {
   expect(text).not.toMatch(/pulumi (up|preview) --refresh/);
 });
 
-test("an empty stack: its full name, which the project file knows, and one sentence", async () => {
+test("an empty stack: its full name, which the project file knows, and one sentence; where nothing differs, another", async () => {
+  const calm = table(readable(reportOf(sample.filter(({ status }) => status === "as-declared"))));
+  expect(calm).toContain("No drift: every readable resource is as declared");
+  expect(calm).not.toContain("pulumi");
   writeFileSync(join(folder, "Pulumi.yaml"), "name: analytics\nruntime: yaml\n");
   expect(await namesOf({ cwd: folder, stack: "prod" }, [])).toEqual({ project: "analytics", stack: "prod" });
   const report = { ...reportOf([]), platforms: [], otherResources: 0 };
   expect(table(readable(report))).toBe("analytics/prod\nThe stack has no data platform resources\n");
-});
-
-test("where nothing differs, there is nothing to do", () => {
-  const report = reportOf(sample.filter(({ status }) => status === "as-declared"));
-  const text = table(readable(report));
-  expect(text).toContain("No drift: every readable resource is as declared");
-  expect(text).not.toContain("pulumi");
 });
 
 const unread = sample.filter(({ status }) => ["error", "as-declared", "unverifiable"].includes(status));
@@ -140,25 +134,15 @@ describe("a report in a file", () => {
   });
 });
 
-describe("values of --only", () => {
-  test.each([
-    [[], undefined],
-    [["differences"], ["drifted", "gone", "error"]],
-    [["gone"], ["gone"]],
-    [
-      ["gone, drifted", "gone"],
-      ["drifted", "gone"],
-    ],
-  ])("%j", (values, statuses) => expect(readOnly(values)).toEqual(statuses));
-
-  test.each([[["changed"]], [["gone,"]], [[""]]])("%j is a clear error", (values) => {
-    expect(() => readOnly(values)).toThrow(/--only is ".*"; use one of differences, drifted, gone, error/);
-  });
-});
-
 describe("a report with only differences", () => {
   const whole = reportOf(sample);
   const report = listOnly(whole, readOnly(["differences"]));
+
+  test("is asked for by statuses", () => {
+    expect([readOnly([]), readOnly(["gone, drifted", "gone"])]).toEqual([undefined, ["drifted", "gone"]]);
+    for (const value of ["changed", "gone,", ""])
+      expect(() => readOnly([value])).toThrow(/--only is ".*"; use one of differences, drifted, gone, error/);
+  });
 
   test("lists those, and counts everything", () => {
     expect(report.resources.map(({ status }) => status)).toEqual(["drifted", "drifted", "gone", "error"]);
@@ -170,18 +154,13 @@ describe("a report with only differences", () => {
     expect(leftOut(listOnly(reportOf(report.resources), ["drifted", "gone", "error"]))).toBeUndefined();
   });
 
-  test("its page disables tiles that have nothing to list", () => {
+  test("its page disables tiles that have nothing to list; filtered again, it keeps what is in both", () => {
     const page = htmlReport(readable(report));
     const tile = (title: string) => new RegExp(`<button[^>]*><b>\\d+</b> ${title}</button>`).exec(page)![0];
     expect(tile("as declared")).toContain("disabled");
     expect(tile("gone")).not.toContain("disabled");
-  });
-
-  test("filtering a filtered report keeps what is in both", () => {
-    expect(listOnly(report, ["gone", "as-declared"])).toMatchObject({
-      only: ["gone"],
-      resources: [{ name: "office" }],
-    });
+    const again = listOnly(report, ["gone", "as-declared"]);
+    expect(again).toMatchObject({ only: ["gone"], resources: [{ name: "office" }] });
   });
 });
 
@@ -201,10 +180,9 @@ describe("a resource that is gone", () => {
     expect(subjectOf(managedResources([resource(type, "n", "12", inputs)])[0]!)).toBe(words);
   });
 
-  const gone = [resourceOf("WhitelistedIp", "office", "12", { status: "gone", repair: "create", lost: "203.0.113.7" })];
-
   test("is named in the row", () => {
-    const [text, comment] = formatsOf(readable(reportOf(gone)));
+    const more = { status: "gone", repair: "create", lost: "203.0.113.7" } as const;
+    const [text, comment] = formatsOf(readable(reportOf([resourceOf("WhitelistedIp", "office", "12", more)])));
     expect(text).toMatch(/✗ WhitelistedIp +office +12 +lost 203\.0\.113\.7 +\(a repair would recreate it\)\n/);
     expect(comment).toContain("- WhitelistedIp `office` `12` lost `203.0.113.7` (a repair would recreate it)");
   });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as command from "../../../../cli/conform";
-import { parts, planText } from "../../../../cli/conform/probes";
+import { type Part, parts, planText } from "../../../../cli/conform/probes";
 import { readable } from "../../../../cli/conform/report";
 import { markdownReport } from "../../../../cli/report/markdown";
 import { type Profile, type Seed, startEmulator } from "../../../../emulator";
@@ -11,15 +11,7 @@ import { accountOf, answers, freshEmulator, ownEmulator, refusal, writesTo } fro
 import { ownFolder } from "../../../harness/folders";
 import { fetchOnce } from "../../../harness/http";
 import { formatsOf } from "../stacks";
-import {
-  conform,
-  emulatorTargets,
-  examinationOf,
-  noTargets,
-  operationIn,
-  seedWithSpecialPartition,
-  writing,
-} from "./run";
+import { conform, emulatorTargets, examinationOf, operationIn, seedWithSpecialPartition, writing } from "./run";
 
 const canaries = { token: "canary-token", storage: "canary-storage", compute: "canary-compute", user: "canary-other" };
 const emulator = freshEmulator({ extended: true, seed: seedWithCanaries(), waitSeconds: 0.2, runSeconds: 0.1 });
@@ -38,14 +30,11 @@ function seedWithCanaries(): Seed {
 const env = () => ({ DATAPLATFORM_BASE_URL: emulator.url, DATAPLATFORM_API_TOKEN: canaries.token });
 
 describe("reading", () => {
-  test("sends nothing but GET, whatever it is pointed at", async () => {
+  test("sends nothing but GET, whatever it is pointed at; operations that write say what they need, and readings that need them are open", async () => {
     await conform(emulator, { targets: emulatorTargets, token });
     expect(emulator.requests().total).toBeGreaterThan(40);
-    expect(writesTo(emulator)).toEqual([]);
-  });
-
-  test("operations that write say what they need, and readings that need them are open", async () => {
     const { report } = await conform(emulator, { token });
+    expect(writesTo(emulator)).toEqual([]);
     const submit = operationIn(report, "commands.submit");
     expect(submit).toMatchObject({ verdict: "not-tried", notes: ["not tried: it writes; needs --write"] });
     expect(report.open["whitelistDuplicate"]).toBe("needs --write");
@@ -75,26 +64,22 @@ describe("reading", () => {
   });
 });
 
-describe("no secret in any output", () => {
-  test("all formats, the profile and the plan", async () => {
-    const examination = { targets: emulatorTargets, write: writing(1001), token: canaries.token };
-    const { report, profile } = await conform(emulator, examination);
-    const plan = planText(examinationOf(emulator, examination));
-    const outputs = [...formatsOf(readable(report)), JSON.stringify(report), JSON.stringify(profile), plan];
-    for (const output of outputs)
-      for (const secret of [...Object.values(canaries), "conform-password"]) expect(output).not.toContain(secret);
-  });
-
-  test("a token that was passed as something else is masked", async () => {
-    const objects = [{ source_type: "note", source_id: token }] as const;
-    const { report } = await conform(emulator, { targets: { ...noTargets, objects }, token });
-    expect(JSON.stringify(report)).not.toContain(canaries.token);
-    expect(JSON.stringify(report)).toContain("note/[secret]");
-  });
+test("no secret is in any format, the profile or the plan, also if the token was passed as something else", async () => {
+  const objects = [...emulatorTargets.objects, { source_type: "note", source_id: token } as const];
+  const examination = { targets: { ...emulatorTargets, objects }, write: writing(1001), token };
+  const { report, profile } = await conform(emulator, examination);
+  const plan = planText(examinationOf(emulator, examination));
+  const outputs = [...formatsOf(readable(report)), JSON.stringify(report), JSON.stringify(profile), plan];
+  for (const output of outputs)
+    for (const secret of [...Object.values(canaries), "conform-password"]) expect(output).not.toContain(secret);
+  expect(JSON.stringify(report)).toContain("note/[secret]");
 });
 
 describe("writing", () => {
-  test("needs --yes without a terminal; nothing is written before", async () => {
+  test("needs --yes without a terminal, and the token's account; nothing is written before", async () => {
+    const other = await inside(command, ["--write", "--account", "1002", "--yes"], env());
+    expect(other).toMatchObject({ code: 1, stdout: "" });
+    expect(other.stderr).toMatch(/nothing was written: --account is 1002, but the token belongs to account 1001\./);
     const asked = await inside(command, ["--write", "--account", "1001"], env());
     expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining("add --yes") });
     expect(asked.stderr).toContain("Cannot be undone:\n");
@@ -102,18 +87,19 @@ describe("writing", () => {
     expect(writesTo(emulator)).toEqual([]);
   });
 
+  const only = (...parts: Part[]) => ({ write: writing(1001, parts), token });
   const both = ["partitionSensor.create", "partitionSensor.createLongPath"] as const;
 
   test("a sensor without columns may be refused: the refusal is in the specification too", async () => {
     answers(emulator, [...both], 422, refusal("columns must not be empty"));
-    const { report } = await conform(emulator, { write: writing(1001, ["sensors"]), token });
+    const { report } = await conform(emulator, only("sensors"));
     for (const name of both) expect(operationIn(report, name).verdict, name).toBe("as-specified");
     expect(report.open["sensorStatus"]).toContain("without columns is refused");
   });
 
   test("a platform without sensors is said to have none, and is asked no more about them", async () => {
     answers(emulator, [...both], 404, refusal("no such path", 404));
-    const { report } = await conform(emulator, { write: writing(1001, ["sensors"]), token });
+    const { report } = await conform(emulator, only("sensors"));
     const deviations = [expect.objectContaining({ what: "neither of the two paths exists", provider: "needs this" })];
     for (const name of both) expect(operationIn(report, name)).toMatchObject({ deviations, notes: [] });
     for (const name of ["sensorPath", "sensorStatus"]) expect(report.open[name]).toContain("neither of the two paths");
@@ -121,15 +107,14 @@ describe("writing", () => {
     expect(emulator.requests().counts[both[0]]).toBe(2);
     emulator.setFaults({ rules: [] });
     emulator.setReadings({ sensorPath: "examples" });
-    const one = await conform(emulator, { write: writing(1001, ["sensors"]), token });
+    const one = await conform(emulator, only("sensors"));
     const notes = both.map((name) => operationIn(one.report, name).notes);
     expect(notes).toEqual([["this path does not exist; the other one does"], []]);
   });
 
   test("commands are not waited for once the history is refused", async () => {
     const examined = await conform(emulator, {
-      write: writing(1001, ["commands"]),
-      token,
+      ...only("commands"),
       // From the last submission on.
       onExchange: ({ name, ask }) =>
         name === "commands.submit" &&
@@ -147,19 +132,12 @@ describe("writing", () => {
 
   test("a submission that is answered without command is one deviation, and the rest goes on", async () => {
     answers(emulator, "commands.submit", 200, { id: 901, command_type: "SparkCommand", status: "waiting" });
-    const { report } = await conform(emulator, { write: writing(1001, ["commands"]), token });
+    const { report } = await conform(emulator, only("commands"));
     const about = operationIn(report, "commands.submit").deviations.map(({ what }) => what);
     expect(about.filter((what) => /^(command(?!_)|expected)/.test(what))).toEqual([
       "command: expected object, received undefined",
     ]);
     expect(emulator.requests().counts["commands.cancel"]).toBeGreaterThan(0);
-  });
-
-  test("refuses another account than the token's, before it says what it would do", async () => {
-    const ran = await inside(command, ["--write", "--account", "1002", "--yes"], env());
-    expect(ran).toMatchObject({ code: 1, stdout: "" });
-    expect(ran.stderr).toMatch(/nothing was written: --account is 1002, but the token belongs to account 1001\./);
-    expect(writesTo(emulator)).toEqual([]);
   });
 
   test("stopped in the middle: what was created is removed", async () => {
@@ -230,14 +208,11 @@ describe("what was not tried", () => {
     for (const name of profile.lacking) expect(Object.keys(profile.open.extended)).not.toContain(name);
     expect(await statusOf(profile, "POST", path)).toBe(200);
     expect(await statusOf(profile, "GET", "/api/v1.2/roles")).toBe(404);
-  });
-
-  test("is not served for a platform without extended operations", async () => {
-    const none = await ownEmulator({ seed: seedWithCanaries() });
-    const { profile } = await conform(none, { token });
-    expect(profile.extended).toEqual([]);
-    expect(Object.keys(profile.open.extended)).toContain("groups.create");
-    expect(await statusOf(profile, "POST", path)).toBe(404);
+    // Nor is it served for a platform without extended operations.
+    const none = await conform(await ownEmulator({ seed: seedWithCanaries() }), { token });
+    expect(none.profile.extended).toEqual([]);
+    expect(Object.keys(none.profile.open.extended)).toContain("groups.create");
+    expect(await statusOf(none.profile, "POST", path)).toBe(404);
   });
 
   test("a profile of an earlier version: what is open was not tried, the rest is lacking", async () => {

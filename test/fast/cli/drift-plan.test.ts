@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { WhitelistChange } from "../../../cli/drift/whitelist";
 import { unknownValue } from "../../../provider/core/engine-values";
+import { objectPolicy } from "../../../provider/resources/object-policy";
 import { accountOf, addressesOf, freshEmulator } from "../../harness/emulators";
 import { ownFolder } from "../../harness/folders";
 import { request } from "../../harness/http";
-import { definitionOf, inOneRun } from "../../harness/in-process";
+import { definitionOf, inOneRun, inProcess } from "../../harness/in-process";
 import { driftOf, encrypted, resource, whitelist } from "./stacks";
 
 /* What a plan is said to do to the login whitelist is what the provider then does: each case is told first, and carried out. */
@@ -52,11 +53,12 @@ function planOf(before: Program, after: Program, included?: readonly string[]): 
   });
 }
 
-async function told(state: ReturnType<typeof stateOf>, steps: object[], token?: string) {
+async function toldBy(state: ReturnType<typeof stateOf>, steps: object[], token?: string) {
   const file = join(ownFolder(), "plan.json");
   writeFileSync(file, JSON.stringify({ steps }));
-  return (await driftOf(emulator, state, token, {}, file)).whitelist;
+  return driftOf(emulator, state, token, {}, file);
 }
+const told = async (...about: Parameters<typeof toldBy>) => (await toldBy(...about)).whitelist;
 
 /** Declares everything, then creates and changes, then deletes, as the engine does. */
 async function carryOut(before: Program, made: Made, after: Program, included?: readonly string[]): Promise<void> {
@@ -201,12 +203,6 @@ test.each(Object.entries(cases))("%s", async (_, one) => {
   expect([...addressesOf(emulator)].sort()).toEqual([...expected].sort());
 });
 
-test("nothing is said where the plan does nothing with addresses", async () => {
-  const before = { logins: list([a]) };
-  const state = stateOf(before, await made(before));
-  expect(await told(state, planOf(before, before))).toBeUndefined();
-});
-
 test.each([
   ["a token that may not read the list", [a], "powerless", /\(403\)/],
   ["an address that the update decides", [unknownValue], "admin", /^IpWhitelist logins: .*known only after the update/],
@@ -217,17 +213,12 @@ test.each([
   expect(change).toEqual({ added: [], removed: [], stays: [], unknown: [expect.stringMatching(why)] });
 });
 
-test("an address that somebody else has put there stops its creation", async () => {
-  await whitelist(emulator, a);
-  const change = await told([], planOf({}, { vpn: ip(a) }));
-  expect(change?.unknown).toEqual([
-    expect.stringMatching(/^WhitelistedIp vpn: 198\.51\.100\.1 is already whitelisted/),
-  ]);
-});
-
-test("what the state keeps secret is not named", async () => {
+test("an address that somebody else has put there stops its creation; that of a state is not named if it is secret", async () => {
   const before = { vpn: ip(a) };
   const [one] = stateOf(before, await made(before));
+  expect(await told([one!], planOf(before, before)), "where the plan does nothing with addresses").toBeUndefined();
+  const taken = /^WhitelistedIp vpn: 198\.51\.100\.1 is already whitelisted/;
+  expect((await told([], planOf({}, before)))?.unknown).toEqual([expect.stringMatching(taken)]);
   const state = { ...one!, inputs: { ipCidr: encrypted(a) }, outputs: { ...one!.outputs, ipCidr: encrypted(a) } };
   const change = await told([state], planOf(before, {}));
   expect(byAddress(change?.removed)).toEqual({ "[secret]": undeclared });
@@ -246,4 +237,32 @@ test.each([
   ];
   const change = await told(state, steps);
   expect([byAddress(change?.removed), byAddress(change?.stays)]).toEqual([{}, { [a]: why }]);
+});
+
+/* What a plan creates over what is there, such as the policy that an object has: nothing of it is drift. */
+
+const policy = [{ access: "allow", action: ["read"], condition: { svcGroups: [203] } }];
+
+async function overwritten(inputs: object, token?: string) {
+  const newState = resource("ObjectPolicy", "notebook", "", { sourceType: "note", sourceId: "501", policy, ...inputs });
+  const { overwritten } = await toldBy([], [{ op: "create", urn: newState.urn, newState }], token);
+  return overwritten?.[0];
+}
+
+test("the policy that an object has now", async () => {
+  const { urn, ...before } = (await overwritten({}))!;
+  expect([urn, before]).toEqual([
+    expect.stringMatching(/ObjectPolicy::notebook$/),
+    { found: { policy: expect.anything() } },
+  ]);
+  await inProcess(objectPolicy, emulator).life.create({ sourceType: "note", sourceId: "501", policy });
+  expect(await overwritten({})).toEqual({ urn, found: { policy } });
+});
+
+test.each([
+  ["an object that the update decides", { sourceId: unknownValue }, "admin", /only after the update/],
+  ["one that the plan masks", { sourceId: "[secret]" }, "admin", /as a secret/],
+  ["a token that may not read it", {}, "powerless", /\(403\)/],
+])("%s: not known, and it says why", async (_, inputs, token, why) => {
+  expect((await overwritten(inputs, token))?.unknown).toMatch(why);
 });
