@@ -107,11 +107,7 @@ test.each([
   ["with a lockfile of its own", { hasShrinkwrap: true }, "a lockfile of its own"],
   ["with scripts", { hasInstallScript: true }, "install scripts"],
   ["from elsewhere", { resolved: "https://evil.example.com/x.tgz" }, "from evil.example.com"],
-  [
-    "in capital letters",
-    { resolved: `HTTPS://${registry}/evil/-/evil-1.1.0.tgz` },
-    "its address names another package",
-  ],
+  ["in capitals", { resolved: `HTTPS://${registry}/evil/-/evil-1.1.0.tgz` }, "its address names another package"],
   ["of somebody's scope", { resolved: addressOf("@evil/left") }, `from ${registry}/@evil, where`],
   ["of another registry", { resolved: addressOf("evil/left/x/left") }, "com/evil/left/x, where no package"],
   ["that is another one", { name: "right", resolved: addressOf("right") }, "it is right, under another"],
@@ -121,13 +117,10 @@ test.each([
   expect(left(more)).toEqual([[expect.stringContaining(why), true]]);
 });
 
-test("a package with other contents under the same version needs approval", () => {
+test("a package with other contents under its version needs approval; so does one whose own name changes, which is shown", () => {
   const other = entry("left", "1.0.0", { integrity: checksum("other") });
   const why = expect.stringContaining("other contents, same version");
   expect(judged({ "node_modules/left": other })).toEqual([[why, true]]);
-});
-
-test("a package under another name is shown with its own, and needs approval when that changes", () => {
   const right = (version: string) => ({ "node_modules/left": entry("right", version, { name: "right" }) });
   const before = lock({ ...installed, ...right("1.0.0") });
   const changed = lock({ ...installed, ...right("1.1.0") });

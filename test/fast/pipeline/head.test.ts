@@ -50,6 +50,8 @@ describe("on one's own machine", () => {
   const config = (host: string, name = "dataplatform:baseUrl") =>
     `{"config": {"${name}": "https://${host}.example.com"}}`;
 
+  const evil = "https://evil.example.com";
+
   test("a repair is for the head of the branch where it is shared, whatever the remote is called", async () => {
     const old = at.repository.commit({ a: "1" });
     at.repository.git("clone", "--quiet", "--bare", ".", "shared.git");
@@ -71,39 +73,27 @@ describe("on one's own machine", () => {
     await expect(requireHeadOf("main", {})).rejects.toThrow(why);
   });
 
-  test.each(["Pulumi.dev.yaml", "Pulumi.yaml"])(
-    "a branch whose %s names another host is refused before any request",
-    async (file) => {
-      const main = at.repository.commit({ [file]: config("api") });
-      await expect(requireSameHost(main, "dev", {})).resolves.toBeUndefined();
-      at.repository.commit({ [file]: config("evil") });
-      const why =
-        "other host: dataplatform:baseUrl is https://evil.example.com here, and https://api.example.com on the protected branch";
-      await expect(requireSameHost(main, "dev", {})).rejects.toThrow(why);
-      await requireSameHost(main, "dev", { DATAPLATFORM_TOKEN_HOSTS: "evil.example.com" });
-    },
-  );
-
-  test.each([
-    [
-      "a folder for its stacks",
-      { "Pulumi.yaml": "stackConfigDir: stacks\n", "stacks/Pulumi.dev.yaml": config("evil") },
-    ],
-    ["another form of its files", { "Pulumi.json": "{}", "Pulumi.dev.json": config("evil") }],
-    ["the provider's name", { "Pulumi.yaml": "name: dataplatform\n", "Pulumi.dev.yaml": config("evil", "baseUrl") }],
-    ["an old spelling", { "Pulumi.dev.yaml": config("evil", "dataplatform:config:baseUrl") }],
-  ])("a branch that gives the project %s cannot hide another host there", async (_, files) => {
-    const main = at.repository.commit({ "Pulumi.yaml": "name: p\n", "Pulumi.dev.yaml": config("api") });
-    at.repository.commit(files);
-    await expect(requireSameHost(main, "dev", {})).rejects.toThrow("is https://evil.example.com here");
+  test.each(["Pulumi.dev.yaml", "Pulumi.yaml"])("a branch whose %s names another host is refused", async (file) => {
+    const main = at.repository.commit({ [file]: config("api") });
+    await expect(requireSameHost(main, "dev", {})).resolves.toBeUndefined();
+    at.repository.commit({ [file]: config("evil") });
+    const why = `other host: dataplatform:baseUrl is ${evil} here, and https://api.example.com on the protected branch`;
+    await expect(requireSameHost(main, "dev", {})).rejects.toThrow(why);
+    await requireSameHost(main, "dev", { DATAPLATFORM_TOKEN_HOSTS: "evil.example.com" });
   });
 
-  test("two spellings of the address in one file are no address", async () => {
-    const setting = (name: string, host: string) => `  ${name}: https://${host}\n`;
-    const good = `config:\n${setting("dataplatform:baseUrl", "api.example.com")}`;
-    const main = at.repository.commit({ "Pulumi.dev.yaml": good });
-    at.repository.commit({ "Pulumi.dev.yaml": `${good}${setting("dataplatform:config:baseUrl", "evil.example.com")}` });
-    await expect(requireSameHost(main, "dev", {})).rejects.toThrow("is an address that cannot be read here");
+  const two = `config:\n  dataplatform:baseUrl: https://api.example.com\n  dataplatform:config:baseUrl: ${evil}\n`;
+
+  test.each([
+    ["a folder for its stacks", { "Pulumi.yaml": "stackConfigDir: a\n", "a/Pulumi.dev.yaml": config("evil") }, evil],
+    ["another form of its files", { "Pulumi.json": "{}", "Pulumi.dev.json": config("evil") }, evil],
+    ["our name", { "Pulumi.yaml": "name: dataplatform\n", "Pulumi.dev.yaml": config("evil", "baseUrl") }, evil],
+    ["an old spelling", { "Pulumi.dev.yaml": config("evil", "dataplatform:config:baseUrl") }, evil],
+    ["two spellings in one file", { "Pulumi.dev.yaml": two }, "an address that cannot be read"],
+  ])("a branch that gives the project %s cannot hide another host there", async (_, files, found) => {
+    const main = at.repository.commit({ "Pulumi.yaml": "name: p\n", "Pulumi.dev.yaml": config("api") });
+    at.repository.commit(files);
+    await expect(requireSameHost(main, "dev", {})).rejects.toThrow(`is ${found} here`);
   });
 
   test("a branch is compared with main as it was fetched, or else with the local one", async () => {
@@ -117,25 +107,18 @@ describe("on one's own machine", () => {
     expect(await protectedCommit("main")).toBe(change);
   });
 
-  test("find returns the plan that was sealed last, not the one that was uploaded last", async () => {
+  test("find returns the plan that was sealed last, however it was uploaded, and none of another commit or stack", async () => {
     const commit = at.repository.commit({ a: "1" });
     const tree = at.repository.git("rev-parse", "HEAD^{tree}");
-    const plan = (createdAt: string) =>
-      sealPlan("{}", { stack: "dev", kind: "change", commit, tree, createdAt } as Bound, undefined);
+    const sealed = (bound: Partial<Bound>, key?: string) =>
+      sealPlan("{}", { stack: "dev", kind: "change", commit, tree, ...bound } as Bound, key);
     for (const createdAt of ["2026-11-02T00:00:00Z", "2026-11-01T00:00:00Z"])
-      forge.upload(`plan-dev-${tree}`, plan(createdAt));
+      forge.upload(`plan-dev-${tree}`, sealed({ createdAt }));
     const store = planStore(forge.variables("github"), "dev");
     expect((await findPlan("dev", "change", store)).bound.createdAt).toBe("2026-11-02T00:00:00Z");
-  });
 
-  test("find does not return a plan of another commit, nor of another stack", async () => {
-    const commit = at.repository.commit({ a: "1" });
-    const tree = at.repository.git("rev-parse", "HEAD^{tree}");
-    const keep = (bound: Partial<Bound>, key?: string) => {
-      mkdirSync("plans", { recursive: true });
-      const text = sealPlan("{}", { stack: "dev", kind: "change", commit, tree, ...bound } as Bound, key);
-      writeFileSync(join("plans", "dev.json"), text);
-    };
+    mkdirSync("plans");
+    const keep = (...plan: Parameters<typeof sealed>) => writeFileSync(join("plans", "dev.json"), sealed(...plan));
     const find = () => findPlan("dev", "change", planStore({}, "dev"));
     keep({});
     expect(await find()).toMatchObject({ bound: { tree }, signer: undefined });

@@ -15,10 +15,6 @@ import { eachWithCommit } from "./repository";
 
 const at = eachWithCommit({ ".gitignore": "*.key\n" });
 
-test("--help names every step", () => {
-  for (const step of steps) expect(pipeline.help).toMatch(new RegExp(`^ {2}${step} `, "m"));
-});
-
 test.each([
   ["", /the step is ""; use one of snapshot, preview/],
   ["snapshoot dev", /the step is "snapshoot"; use one of .*; did you mean snapshot\?/],
@@ -31,6 +27,7 @@ test.each([
 ])("%s is a clear error", async (args, says) => {
   const ran = await inside(pipeline, args.split(" ").filter(Boolean), {});
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
+  for (const step of steps) expect(pipeline.help).toMatch(new RegExp(`^ {2}${step} `, "m"));
 });
 
 test("the step that reads the platform on a schedule is as careful as the others that hold its token", async () => {
@@ -38,6 +35,8 @@ test("the step that reads the platform on a schedule is as careful as the others
   const env = { CI: "true", DATAPLATFORM_TOKEN_HOSTS: "a.example.com", NODE_OPTIONS: "--require ./evil.js" };
   const ran = await inside(pipeline, ["drift", "dev"], env);
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("NODE_OPTIONS is set") });
+  const why = expect.stringContaining("name the plan that was approved: --plan");
+  expect(await inside(pipeline, ["apply", "dev"], {})).toMatchObject({ code: 1, stderr: why });
 });
 
 test("in another folder: says where to run it, and leaves that folder's reports alone", async () => {
@@ -51,21 +50,19 @@ test("in another folder: says where to run it, and leaves that folder's reports 
   expect(existsSync("reports")).toBe(true);
 });
 
-test("apply with changes that are not committed: says to commit them first", async () => {
+test.each([
+  ["changes that are", ["index.ts"], "M index.ts): commit first\n"],
+  ["a file, which the program may read, that is", ["extra.ts", "ignored.key"], "new: extra.ts): commit first, or name"],
+])("apply with %s not committed: says to commit first", async (_what, names, words) => {
   at.repository.commit({ "Pulumi.yaml": "name: platform\n", "index.ts": "" });
-  writeFileSync("index.ts", "// changed\n");
+  for (const name of names) writeFileSync(name, "// changed\n");
   const { code, stdout } = await inside(pipeline, ["apply", "dev", "--plan", "0".repeat(64)], {});
-  expect(code).toBe(1);
-  expect(stdout).toContain("- not committed: there are changes that are not committed (M index.ts): commit first\n");
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringContaining(`- not committed: there are changes that are not committed (${words}`),
+  ]);
   // A new plan would be refused for the same reason.
   expect(stdout).not.toMatch(/missing:|Make a new plan/);
-});
-
-test("apply with a file that no commit has, which the program may read", async () => {
-  at.repository.commit({ "Pulumi.yaml": "name: platform\n", ".gitignore": "ignored.ts\n" });
-  for (const name of ["extra.ts", "ignored.ts"]) writeFileSync(name, "");
-  const { stdout } = await inside(pipeline, ["apply", "dev", "--plan", "0".repeat(64)], {});
-  expect(stdout).toContain("not committed (new: extra.ts): commit first, or name what is new in .gitignore\n");
 });
 
 test("a lock of a run on this machine that has ended is not waited for; what says so is shown once", async () => {
@@ -85,12 +82,6 @@ test("a lock of a run on this machine that has ended is not waited for; what say
   });
   await vi.advanceTimersByTimeAsync(20_000);
   expect([(await ran).code, muted]).toEqual([0, [undefined, true, true]]);
-});
-
-test("apply without the id of a plan: says how to find it", async () => {
-  at.repository.commit({ "Pulumi.yaml": "name: platform\n" });
-  const why = expect.stringContaining("name the plan that was approved: --plan");
-  expect(await inside(pipeline, ["apply", "dev"], {})).toMatchObject({ code: 1, stderr: why });
 });
 
 test("a report that cannot be posted fails the step, and no plan is kept that nobody could read about", async () => {
@@ -117,18 +108,14 @@ test.each(["10m", "-1", "Infinity"])("LOCK_SECONDS=%s is a clear error, before a
   await expect(waiting).rejects.toThrow(`LOCK_SECONDS is "${text}"; use a number of seconds, such as 600`);
 });
 
-test("keys are two lines for variables, and every time others", async () => {
-  const [one, other] = [await inside(pipeline, ["keys"], {}), await inside(pipeline, ["keys"], {})];
+test("keys are two lines for variables, every time others, and not written where the next commit takes them", async () => {
+  const keys = (...args: string[]) => inside(pipeline, ["keys", ...args], {});
+  const [one, other] = [await keys(), await keys()];
   expect(one.stdout).toMatch(/^DATAPLATFORM_SIGNING_KEY=\S{64}\nDATAPLATFORM_VERIFY_KEY=\S{60}\n$/);
   expect(other.stdout).not.toBe(one.stdout);
-});
-
-test("a signing key is not written where the next commit takes it", async () => {
-  const output = (name: string) => ["keys", "--output", join(at.repository.folder, name)];
-  const refused = await inside(pipeline, output("signing.txt"), {});
+  const refused = await keys("--output", join(at.repository.folder, "signing.txt"));
   expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining('"git add" takes it') });
-  expect(at.repository.git("status", "--porcelain")).toBe("");
-  expect((await inside(pipeline, output("signing.key"), {})).code).toBe(0);
+  expect((await keys("--output", join(at.repository.folder, "signing.key"))).code).toBe(0);
   expect(at.repository.git("status", "--porcelain")).toBe("");
 });
 

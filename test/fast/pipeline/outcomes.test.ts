@@ -29,33 +29,24 @@ test("a refusal says how a new plan is made where one helps, and not where one w
 
 test("who holds the stack, and the whole commands that free it and say what was begun", () => {
   const lock = "file:///state/dev.json: created by other@runner (pid 1) at 2026-01-01";
-  const stderr = `error: the stack is currently locked by 1 lock(s).\n  ${lock}\n`;
-  const { markdown } = updateReport(
-    "Plan",
-    { stack: "dev", ran: { code: 1, stdout: "", stderr }, signer: undefined },
-    "",
-  );
+  const ran = { code: 1, stdout: "", stderr: `error: the stack is currently locked by 1 lock(s).\n  ${lock}\n` };
+  const { markdown } = updateReport("Plan", { stack: "dev", ran, signer: undefined }, "");
   expect(markdown).toContain("If that run has ended: `pulumi cancel --stack dev` removes it, and `dataplatform doctor");
 });
 
 test("a job without a token is told which variable it needs, not what to set at a desk", () => {
-  const missing = "error: the data platform is not configured; missing:\n";
-  const lines =
-    '  dataplatform:apiToken: run "pulumi config set …", or set DATAPLATFORM_API_TOKEN\nTo try it, start the emulator';
-  expect(forJob(missing + lines, "dev")).toBe(
-    "DATAPLATFORM_API_TOKEN is not set: export it; a job gets it as a secret of its environment",
-  );
+  const missing = "error: the data platform is not configured; missing:\n  dataplatform:apiToken: ";
+  const lines = 'run "pulumi config set …", or set DATAPLATFORM_API_TOKEN\nTo try it, start the emulator';
+  const words = "DATAPLATFORM_API_TOKEN is not set: export it; a job gets it as a secret of its environment";
+  expect(forJob(missing + lines, "dev")).toBe(words);
   expect(forJob("error: another", "dev")).toBe("error: another");
 });
 
 describe("an update that failed", () => {
   const told = (more: Partial<report.Updated["progress"] & object>, stdout = "", code = 1) => {
     const progress = { done: [], open: [], unknown: [], isUsedUp: false, ...more };
-    return updateReport(
-      "Plan",
-      { stack: "dev", ran: { code, stdout, stderr: "" }, signer: undefined, progress },
-      "Make a new plan: `make it`.",
-    ).brief!;
+    const updated = { stack: "dev", ran: { code, stdout, stderr: "" }, signer: undefined, progress };
+    return updateReport("Plan", updated, "Make a new plan: `make it`.").brief!;
   };
 
   test("and one that did not is told by the state, whatever was printed", () => {
@@ -65,12 +56,13 @@ describe("an update that failed", () => {
 
   test("says what it did and what not, and whether the plan is of use", () => {
     const some = told({ done: ["create A <b>"], open: ["update B"], unknown: ["create C"], isUsedUp: true });
-    expect(some).toContain("The plan is used up: the state has moved. Make a new plan: `make it`.");
-    expect(some).toContain("**Done before it failed:**\n\n- create A &#60;b&#62;\n");
-    expect(some).toContain(
+    for (const words of [
+      "The plan is used up: the state has moved. Make a new plan: `make it`.",
+      "**Done before it failed:**\n\n- create A &#60;b&#62;\n",
       "**Begun, with an outcome that is not known; before a new plan, ask `dataplatform doctor`:**\n\n- create C\n",
-    );
-    expect(some).toContain("**Not done:**\n\n- update B\n");
+      "**Not done:**\n\n- update B\n",
+    ])
+      expect(some).toContain(words);
   });
 
   const office = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/dataplatform:WhitelistedIp::office";
@@ -105,13 +97,14 @@ describe("an update that failed", () => {
 
   test("or that it did nothing", () => {
     const nothing = told({ open: ["update B"] });
-    expect(nothing).toContain("**Nothing of the plan was done.** The state has not moved");
+    expect(nothing).toMatch(
+      /\*\*Nothing of the plan was done\.\*\* The state has not moved.*the plan can be applied again/,
+    );
     const refreshed = told({ open: ["update B"], isUsedUp: true });
-    expect(refreshed).toContain(
-      "**Nothing of the plan was done**, but the state has moved, so it is of no use any more.",
+    expect(refreshed).toMatch(
+      /\*\*Nothing of the plan was done\*\*, but the state has moved, so it is of no use any more\./,
     );
     expect(refreshed).not.toContain("used up");
-    expect(nothing).toContain("the plan can be applied again");
   });
 });
 

@@ -4,7 +4,7 @@ import { stayingWords, whitelistLines } from "../../../cli/pipeline/differences"
 import { driftIn } from "../../../cli/pipeline/drift";
 import type { Bound } from "../../../cli/pipeline/plan";
 import { composed, forTerminal, gateLines, refusalReport, updateReport } from "../../../cli/pipeline/report";
-import type { Ran } from "../../../cli/pipeline/run";
+
 import { everybodyIn, withAdviceLast } from "../../../cli/pipeline/seal";
 import * as show from "../../../cli/pipeline/seal-report";
 import { plainSecret } from "../../harness/secret-values";
@@ -31,13 +31,8 @@ test("a rule that cannot judge comes before advice, and no line has a path of th
 test("access has its headline once, and what the whitelist gains and loses, whichever resource does it", () => {
   const stdout = "## Data platform access\n\n**The plan changes no access by policies**\n\nChecked.\n";
   const told = (type: string, op: string, before: object, after: object) => {
-    const one = planned({
-      urn: urn("a"),
-      type: `dataplatform:index:${type}`,
-      op,
-      before: { ...before },
-      after: { ...after },
-    });
+    const changed = { op, before: { ...before }, after: { ...after } };
+    const one = planned({ urn: urn("a"), type: `dataplatform:index:${type}`, ...changed });
     return accessPart({ stdout, stderr: "" }, [one]).lines;
   };
   const folded = "<details><summary>Access: The plan changes no access by policies</summary>\n\nChecked.\n\n</details>";
@@ -98,21 +93,17 @@ describe("what the plan does to the whitelist, as the platform shows it", () => 
     expect(whitelistLines([one], 9, unknown)).toEqual([
       "**Login whitelist: + `192.0.2.1`; what else changes or stays is not known: not allowed (403)**",
     ]);
-    expect(whitelistLines([], 9, unknown)).toEqual([
-      "**Login whitelist: what changes is not known: not allowed (403)**",
-    ]);
+    const words = "**Login whitelist: what changes is not known: not allowed (403)**";
+    expect(whitelistLines([], 9, unknown)).toEqual([words]);
   });
 });
 
-test("a warning is said once, and so is the word", () => {
-  const one = { severity: "warning", message: "warning: it is late" };
-  expect(show.warningsPart([one, { ...one, message: "it is late" }])).toEqual({
+test("a warning is said once, and so is the word; what the preview's token may not look at is left out", () => {
+  const late = { severity: "warning", message: "warning: it is late" };
+  expect(show.warningsPart([late, { ...late, message: "it is late" }])).toEqual({
     title: "**Warnings of the program: 1**",
     lines: ["- warning: it is late"],
   });
-});
-
-test("what the preview's token may not look at is left out of the comment", () => {
   const why = "could not list the whitelisted IPs: the token's user is not allowed to do this (403); ask";
   const message = `IpWhitelist: cannot preview what this changes on the platform: ${why}`;
   expect(show.warningsPart([{ severity: "warning", message }]).lines).toEqual([]);
@@ -135,10 +126,7 @@ test.each([
   [["as-declared", "as-declared"], /^Drift: none\.$/],
   [["as-declared", "unverifiable"], /^Drift: none\. 1 cannot be compared: the API does not show them\.$/],
   [[], /^Drift: not known, because nothing was read\. The stack has no resources of the platform yet\.$/],
-  [
-    ["unverifiable"],
-    /^Drift: not known, because nothing was read\. 1 cannot be compared: the API does not show them\.$/,
-  ],
+  [["unverifiable"], /^Drift: not known, because nothing was read\. 1 cannot be compared: the API does not show them/],
   [["error"], /^\*\*Drift: 0 differ .*, 1 could not be read/],
   [undefined, /^\*\*Drift could not be checked\.\*\*$/],
 ])("drift of %j in a preview's report: none, only if something was compared", (statuses, says) => {
@@ -152,15 +140,11 @@ describe("what does not fit", () => {
     const changes = Array.from({ length: 5000 }, (_, index) =>
       planned({ urn: urn(`address-${index}`), after: { ipCidr: "203.0.113.7" } }),
     );
-    const warnings = changes.map((_, index) => ({
-      severity: "warning",
-      message: `warning ${"x".repeat(80)} ${index}`,
-    }));
+    const message = `warning ${"x".repeat(80)}`;
+    const warnings = changes.map((_, index) => ({ severity: "warning", message: `${message} ${index}` }));
     const gates = gateLines(["mandatory whole-internet: the gate"]);
-    const report = composed([show.headlineOf(changes)], gates, [
-      show.changesPart(changes),
-      show.warningsPart(warnings),
-    ]);
+    const parts = [show.changesPart(changes), show.warningsPart(warnings)];
+    const report = composed([show.headlineOf(changes)], gates, parts);
     expect(report.length).toBeLessThan(65_536);
     const texts = ["**5000 to create**", "the gate", "`address-0`", "Warnings of the program: 5000**: 5000 left out"];
     const places = texts.map((text) => report.indexOf(text));
@@ -169,11 +153,12 @@ describe("what does not fit", () => {
   });
 
   test("the output of a run is cut, and cannot end its fence", () => {
-    const ran = { code: 1, stdout: "`".repeat(10) + "x".repeat(100_000), stderr: "why" };
-    const report = (one: Ran) =>
-      updateReport("Update", { stack: "dev", ran: one, signer: undefined }, "renew").markdown;
-    expect(report(ran).length).toBeLessThan(65_536);
-    expect(report({ code: 1, stdout: "```\n# forged", stderr: "" })).toContain("````text");
+    const report = (stdout: string) => {
+      const ran = { code: 1, stdout, stderr: "why" };
+      return updateReport("Update", { stack: "dev", ran, signer: undefined }, "renew").markdown;
+    };
+    expect(report("`".repeat(10) + "x".repeat(100_000)).length).toBeLessThan(65_536);
+    expect(report("```\n# forged")).toContain("````text");
   });
 });
 
@@ -217,9 +202,9 @@ describe("what others wrote stays text", () => {
 
   test("secrets are masked, and a changed one is listed", () => {
     const [before, after] = [{ p: plainSecret("canary-1") }, { p: plainSecret("canary-2") }];
-    const one = planned({ urn: urn("it"), op: "update", before, after });
-    expect(table(one)).toContain("| update | `WhitelistedIp` `it` | `p`: `[secret]` → `[secret]` |");
-    expect(table(one)).not.toContain("canary");
+    const report = table(planned({ urn: urn("it"), op: "update", before, after }));
+    expect(report).toContain("| update | `WhitelistedIp` `it` | `p`: `[secret]` → `[secret]` |");
+    expect(report).not.toContain("canary");
   });
 });
 
