@@ -15,7 +15,7 @@ test.each(naming)("%s names only scripts that exist", (path) => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-test.each(["CONTRIBUTING.md", "AGENTS.md"])("%s names only files and folders that exist", (path) => {
+test.each(["CONTRIBUTING.md", "AGENTS.md", "ARCHITECTURE.md"])("%s names only files and folders that exist", (path) => {
   const ours = /^\.?(provider|sdk|docs|emulator|cli|policies|tools|test|examples|github|devcontainer)\//;
   const named = [...read(path).matchAll(/`([^`\s]+)`/g)].map(([, name]) => name!).filter((name) => ours.test(name));
   expect(named.length).toBeGreaterThan(5);
@@ -32,4 +32,26 @@ test("llms.txt names every page of the documentation", () => {
     .filter((path) => path.endsWith(".md"));
   const text = read("llms.txt");
   expect(all.filter((path) => !text.includes(`](${path}): `))).toEqual([]);
+});
+
+const architecture = read("ARCHITECTURE.md");
+
+/** The rows of the tables that name a file and functions in it. */
+const steps = [...architecture.matchAll(/^\| `([\w./-]+\.ts)` \| ((?:`\w+`(?:, )?)+) \|/gm)].map(
+  ([, file = "", names = ""]): [file: string, names: string[]] => [
+    file,
+    [...names.matchAll(/\w+/g)].map(([name]) => name),
+  ],
+);
+
+test("the flows of ARCHITECTURE.md go from the program to the API", () => {
+  const flows = ["sdk/runtime.ts", "provider/dynamic.ts", "provider/plugin/server.ts", "provider/api/client.ts"];
+  expect(steps.map(([file]) => file)).toEqual(expect.arrayContaining(flows));
+});
+
+test.each(steps)("%s has %s", (file, names) => {
+  const code = read(file);
+  const isDefined = (name: string) =>
+    new RegExp(`\\b${name}(<[^(]*>)?(\\(|: (?:v2\\.)?(?:get|post|put|remove)\\()|\\bconst ${name} =`).test(code);
+  expect(names.filter((name) => !isDefined(name))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { managedResources } from "../../../cli/pulumi/managed";
 import { isDefaultProvider, ownType, urnOfReference, urnParts } from "../../../provider/core/urn";
-import { prefix, resource } from "../cli/drift-state";
+import { prefix, resource } from "../cli/stacks";
 
 const ours = "dataplatform:index:Group";
 const team = "dataplatform:index:TeamEnvironment";
