@@ -125,7 +125,7 @@ describe("the platform", () => {
 
   test("an invalid token", async () => {
     const findings = await ask("not-a-token");
-    const rejected = /^problem: rejected by the platform.*\| pulumi config set --secret \S+:apiToken --stack dev /;
+    const rejected = /^problem: rejected by the platform.*\| .* set --secret dataplatform:apiToken --stack dev /;
     const [answers, token] = [expect.stringMatching(/^ok/), expect.stringMatching(rejected)];
     expect(byName(findings)).toEqual({ answers, token });
     expect(JSON.stringify(findings)).not.toContain("not-a-token");
