@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The long fault tests: random programs, kills, refreshes, shared resources, fuzzed answers. Takes hours. */
+/** The long fault tests: random programs, rehearsals, fuzzed answers, lives on other platforms. Takes hours. */
 import { join } from "node:path";
 import { root } from "./lib/project.mjs";
 import { run } from "./lib/run.mjs";
@@ -10,14 +10,9 @@ import { setUp } from "./setup.mjs";
 const parts = {
   moves: "things move, without the engine",
   "moves-engine": "things move, on the engine",
-  "kill-provider": "the provider is killed",
-  "kill-CLI": "the CLI is killed .* specified",
-  "kill-CLI-extended": "the CLI is killed .* extended",
-  "two-stacks": "two stacks in the same places, on the engine",
-  refresh: "refresh under every fault",
   fuzz: "answers",
   rehearse: "a rehearsal ends as the real run does",
-  lives: "non-default reading|clear outcome",
+  lives: "non-default reading",
 };
 
 const usage = `Usage: npm run chaos -- [options]
@@ -28,17 +23,15 @@ Options:
   --seed N          start with this seed (default 1); a failing run prints its own
   --seeds N         how many seeds of the random programs without the engine, for each API (default 200)
   --only NAME       run one part: ${Object.keys(parts).join(", ")}
-  --kill-stride N   kill only at every n-th call (default 1: every call)
   --help            show this text`;
 
 const options = /** @type {const} */ ({
   seed: { type: "string" },
   seeds: { type: "string" },
   only: { type: "string" },
-  "kill-stride": { type: "string" },
 });
 
-/** @param {{ seed?: string, seeds?: string, only?: string, "kill-stride"?: string }} values */
+/** @param {{ seed?: string, seeds?: string, only?: string }} values */
 async function chaos(values) {
   const pattern = values.only === undefined ? undefined : parts[/** @type {keyof typeof parts} */ (values.only)];
   if (values.only !== undefined && !pattern)
@@ -60,7 +53,6 @@ async function chaos(values) {
       CHAOS_LONG: "1",
       CHAOS_SEED: values.seed ?? "1",
       CHAOS_SEEDS: values.seeds ?? "200",
-      CHAOS_KILL_STRIDE: values["kill-stride"] ?? "1",
       CHAOS_FUZZ_RUNS: "200",
     },
   });

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { claimedId } from "../../cli/pipeline/plan";
-import { listen } from "./http";
+import { close, listen, textOf } from "./http";
 
 export type ForgeKind = "github" | "gitlab";
 
@@ -149,7 +149,7 @@ export class Forge {
   }
 
   async close(): Promise<void> {
-    for (const server of [this.#api, this.#storage]) await new Promise((closed) => server.close(closed));
+    for (const server of [this.#api, this.#storage]) await close(server);
   }
 
   readonly #routes: readonly (readonly [call: string, answer: Answer])[] = [
@@ -234,8 +234,7 @@ export class Forge {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let body = "";
-    for await (const chunk of request) body += chunk;
+    const body = await textOf(request);
     const url = new URL(request.url!, "http://forge");
     const call = `${request.method} ${url.pathname}`;
     this.calls.push(call);

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, request as send } from "node:http";
-import { listen } from "./http";
+import { createServer, type IncomingMessage, type Server, request as send } from "node:http";
+import { close, listen, textOf } from "./http";
 
 export interface Passing {
   /** Number of the request, from 1. */
@@ -31,14 +31,11 @@ export class GoBetween {
   closed = false;
   /** Requests that the platform has not answered yet. */
   #underWay = 0;
-  readonly #server;
 
   private constructor(
-    server: ReturnType<typeof createServer>,
+    private readonly server: Server,
     readonly url: string,
-  ) {
-    this.#server = server;
-  }
+  ) {}
 
   static async start(target: string): Promise<GoBetween> {
     const server = createServer((incoming, outgoing) => {
@@ -113,9 +110,8 @@ export class GoBetween {
     });
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  stop(): Promise<void> {
+    return close(this.server);
   }
 }
 
@@ -130,23 +126,4 @@ function forward(target: string, incoming: IncomingMessage, body: string): Promi
     outgoing.on("error", reject);
     outgoing.end(body);
   });
-}
-
-async function textOf(stream: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-/** Identifies calls across runs of the same programs, where entry ids and command tags differ. */
-export class Calls {
-  readonly #seen = new Map<string, number>();
-
-  key({ method, url, body }: Passing): string {
-    const place = url.replace(/(whitelist_ip)\/.*/, "$1/…").replace(/\?.*/, "");
-    const what = `${method} ${place} ${body.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "…")}`.trim();
-    const times = (this.#seen.get(what) ?? 0) + 1;
-    this.#seen.set(what, times);
-    return times === 1 ? what : `${what} (${times})`;
-  }
 }

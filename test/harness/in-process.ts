@@ -15,10 +15,11 @@ export interface Said {
   readonly warnings: string[];
 }
 
-interface Options {
+export interface HostOptions {
   readonly token?: string;
   readonly retries?: number;
   readonly timeoutSeconds?: number;
+  /** An interrupt: what is under way ends, and nothing else begins. */
   readonly signal?: AbortSignal;
   /** Turns `dataplatform:extendedApi` on. */
   readonly extended?: boolean;
@@ -43,7 +44,7 @@ export const definitionOf = (type: string): AnyResource => resources.find((one) 
 export function inProcess(
   definition: AnyResource,
   platform: PlatformAt,
-  options: Options = {},
+  options: HostOptions = {},
 ): { readonly life: Lifecycle; readonly said: Said; readonly client: Client } {
   const { host, said, client } = hostAt(platform, options);
   return { life: new Lifecycle(definition, host), said, client };
@@ -58,7 +59,7 @@ export async function createdBy<Made extends { readonly life: Lifecycle }>(
 }
 
 /** Resources of one run, which know of each other's declarations. */
-export function inOneRun(platform: PlatformAt, options: Options = {}) {
+export function inOneRun(platform: PlatformAt, options: HostOptions = {}) {
   const declarations = new Declarations();
   const { client } = hostAt(platform, options);
   return (definition: AnyResource) => inProcess(definition, platform, { ...options, declarations, client });
@@ -69,7 +70,7 @@ export function resultOf(
   name: string,
   inputs: Record<string, unknown>,
   platform: PlatformAt,
-  { preview = false, ...options }: Options & { readonly preview?: boolean } = {},
+  { preview = false, ...options }: HostOptions & { readonly preview?: boolean } = {},
 ): Promise<Record<string, unknown>> {
   return new FunctionRun(functionNamed(name)!, hostAt(platform, options).host).run(inputs, { preview });
 }
@@ -86,7 +87,7 @@ export function hostAt(
     hurried,
     declarations,
     client: shared,
-  }: Options = {},
+  }: HostOptions = {},
 ) {
   const settings = readSettings((name) => (name === "baseUrl" ? platform.url : undefined), {
     DATAPLATFORM_API_TOKEN: platform.tokens[token] ?? token,

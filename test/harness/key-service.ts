@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
-import { listen } from "./http";
+import { listen, textOf } from "./http";
 
 /** What makes a stack's secrets provider a key service: lines of its configuration, and where the engine finds it. */
 export interface KeyService {
@@ -23,9 +23,7 @@ export function keyService(): Promise<KeyService> {
 async function start(): Promise<KeyService> {
   const prefix = "vault:v1:";
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { ciphertext } = JSON.parse(Buffer.concat(chunks).toString()) as { ciphertext: string };
+    const { ciphertext } = JSON.parse(await textOf(request)) as { ciphertext: string };
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ data: { plaintext: ciphertext.slice(prefix.length) } }));
   });

@@ -7,15 +7,10 @@ import { messages } from "../../provider/plugin/stubs";
 import { root } from "./engine";
 import { grpc } from "./grpc";
 
-const { EngineService } = fromPulumi("./proto/engine_grpc_pb.js") as {
-  EngineService: Parameters<InstanceType<typeof grpc.Server>["addService"]>[0];
-};
-const { ResourceProviderService } = fromPulumi("./proto/provider_grpc_pb.js") as {
-  ResourceProviderService: Parameters<InstanceType<typeof grpc.Server>["addService"]>[0];
-};
-const { Empty } = fromPulumi("google-protobuf/google/protobuf/empty_pb.js") as {
-  Empty: new () => object;
-};
+type Service = Parameters<InstanceType<typeof grpc.Server>["addService"]>[0];
+const { EngineService } = fromPulumi("./proto/engine_grpc_pb.js") as { EngineService: Service };
+const { ResourceProviderService } = fromPulumi("./proto/provider_grpc_pb.js") as { ResourceProviderService: Service };
+const { Empty } = fromPulumi("google-protobuf/google/protobuf/empty_pb.js") as { Empty: new () => object };
 
 export type Values = Record<string, unknown>;
 
@@ -39,17 +34,12 @@ export interface LogLine {
 
 /** Runs the plugin as a process and acts as the engine, for messages that the engine rarely or never sends. */
 export class PluginProcess {
-  readonly process: ChildProcess;
-  readonly log: LogLine[];
-  readonly #client: Client;
-  readonly #engine: InstanceType<typeof grpc.Server>;
-
-  private constructor(process: ChildProcess, client: Client, engine: InstanceType<typeof grpc.Server>, log: LogLine[]) {
-    this.process = process;
-    this.#client = client;
-    this.#engine = engine;
-    this.log = log;
-  }
+  private constructor(
+    readonly process: ChildProcess,
+    private readonly client: Client,
+    private readonly engine: InstanceType<typeof grpc.Server>,
+    readonly log: readonly LogLine[],
+  ) {}
 
   /** `attached`: as a debugger runs it, for several engines one after the other. */
   static async start(env: NodeJS.ProcessEnv = {}, { attached = false } = {}): Promise<PluginProcess> {
@@ -79,19 +69,17 @@ export class PluginProcess {
 
   /** Calls a method by name; returns the stub's answer. */
   call<Answer>(method: string, request: object): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const methods = this.#client as unknown as Record<
-        string,
-        (request: object, done: (error: ServiceError | null, answer: Answer) => void) => void
-      >;
-      methods[method]!.call(this.#client, request, (error, answer) => (error ? reject(error) : resolve(answer)));
-    });
+    type Method = (request: object, done: (error: ServiceError | null, answer: Answer) => void) => void;
+    const methods = this.client as unknown as Record<string, Method>;
+    return new Promise((resolve, reject) =>
+      methods[method]!.call(this.client, request, (error, answer) => (error ? reject(error) : resolve(answer))),
+    );
   }
 
   /** Calls a method that answers with a stream. */
   stream<Answer>(method: string, request: object): ClientReadableStream<Answer> {
-    const methods = this.#client as unknown as Record<string, (request: object) => ClientReadableStream<Answer>>;
-    return methods[method]!.call(this.#client, request);
+    const methods = this.client as unknown as Record<string, (request: object) => ClientReadableStream<Answer>>;
+    return methods[method]!.call(this.client, request);
   }
 
   async handshake(): Promise<void> {
@@ -127,28 +115,35 @@ export class PluginProcess {
   }
 
   async stop(): Promise<void> {
-    this.#client.close();
-    this.#engine.forceShutdown();
+    this.#leave();
     if (this.process.exitCode !== null) return;
-    const ended = new Promise((resolve) => this.process.once("exit", resolve));
+    const ended = this.#ended();
     this.process.kill();
     await ended;
   }
 
   /** Sends the signal with which the engine stops a plugin; returns the exit code. */
-  async interrupt(): Promise<number | null> {
-    const ended = new Promise<number | null>((resolve) => this.process.once("exit", resolve));
+  interrupt(): Promise<number | null> {
+    const ended = this.#ended();
     this.process.kill("SIGINT");
     return ended;
   }
 
   /** Simulates an engine that disappears: its socket and the plugin's stdin close. */
-  async abandon(): Promise<number | null> {
-    const ended = new Promise<number | null>((resolve) => this.process.once("exit", resolve));
-    this.#client.close();
-    this.#engine.forceShutdown();
+  abandon(): Promise<number | null> {
+    const ended = this.#ended();
+    this.#leave();
     this.process.stdin!.destroy();
     return ended;
+  }
+
+  #leave(): void {
+    this.client.close();
+    this.engine.forceShutdown();
+  }
+
+  #ended(): Promise<number | null> {
+    return new Promise((resolve) => this.process.once("exit", resolve));
   }
 }
 

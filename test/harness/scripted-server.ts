@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import { onTestFinished } from "vitest";
-import { listen } from "./http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { close, listen, textOf } from "./http";
+import { forTest } from "./shared";
 
 export interface ScriptedAnswer {
   readonly status?: number;
@@ -21,27 +22,11 @@ export interface ReceivedRequest {
 /** A real server on a free port with scripted answers, one per request; the last one repeats. */
 export class ScriptedServer {
   readonly received: ReceivedRequest[] = [];
-  readonly #server: Server;
   #script: readonly ScriptedAnswer[] = [{}];
   #url = "";
-
-  private constructor() {
-    this.#server = createServer((request, response) => {
-      let body = "";
-      request.setEncoding("utf8").on("data", (text: string) => {
-        body += text;
-      });
-      request.on("end", () => {
-        const answer = this.#script[Math.min(this.received.length, this.#script.length - 1)] ?? {};
-        this.received.push({ method: request.method!, url: request.url!, headers: request.headers, body });
-        setTimeout(() => {
-          if (answer.reset) return request.socket.destroy();
-          response.writeHead(answer.status ?? 200, { "content-type": "application/json", ...answer.headers });
-          response.end(typeof answer.body === "object" ? JSON.stringify(answer.body) : (answer.body ?? "{}"));
-        }, answer.delayMs ?? 0);
-      });
-    });
-  }
+  readonly #server = createServer(
+    (request, response) => void this.#answer(request, response).catch(() => response.destroy()),
+  );
 
   static async start(): Promise<ScriptedServer> {
     const server = new ScriptedServer();
@@ -51,9 +36,7 @@ export class ScriptedServer {
 
   /** One for this test alone. */
   static async forTest(): Promise<ScriptedServer> {
-    const server = await ScriptedServer.start();
-    onTestFinished(() => server.stop());
-    return server;
+    return forTest(await ScriptedServer.start());
   }
 
   get url(): string {
@@ -65,8 +48,18 @@ export class ScriptedServer {
     this.received.length = 0;
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  stop(): Promise<void> {
+    return close(this.#server);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "", url = "", headers } = request;
+    const body = await textOf(request);
+    const answer = this.#script[Math.min(this.received.length, this.#script.length - 1)] ?? {};
+    this.received.push({ method, url, headers, body });
+    await wait(answer.delayMs ?? 0);
+    if (answer.reset) return void request.socket.destroy();
+    response.writeHead(answer.status ?? 200, { "content-type": "application/json", ...answer.headers });
+    response.end(typeof answer.body === "object" ? JSON.stringify(answer.body) : (answer.body ?? "{}"));
   }
 }

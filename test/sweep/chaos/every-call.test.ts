@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Faults } from "../../../emulator";
 import { type Existing, PartialFailure } from "../../../provider/core/guard";
 import { resources } from "../../../provider/resources";
 import { argsOf, preparedEmulator } from "../../cases";
@@ -8,26 +9,53 @@ import { withoutChance } from "./without-chance";
 
 /**
  * Every call of every creation and refresh is refused, its answer is lost before or after the work, or the run is cancelled
- * right after it. Whatever happens, nothing that is on the platform is lost from the state without a word, nothing is said
- * to be done that is not, and what was refused is not sent again. Changes and destroys are in every-change.test.ts.
+ * right after it; a refresh gets every answer that does not clearly say that the thing is gone. Whatever happens, nothing
+ * that is on the platform is lost from the state without a word, nothing is said to be done that is not, and what was
+ * refused is not sent again, nor is its outcome called open. Changes and destroys are in every-change.test.ts.
  */
 
 const emulator = preparedEmulator();
 beforeEach(() => emulator.reset());
 
-type Ending = { readonly status: number } | "cancel" | "reset-before" | "reset-after";
-const endings: readonly Ending[] = [
-  ...[403, 404, 409, 422].map((status) => ({ status })),
-  ...(["reset-before", "reset-after", "cancel"] as const),
+type Rule = Faults["rules"][number];
+type Ending = Rule | "cancel";
+
+const saying = (status: number, ...bodies: unknown[]): Rule[] =>
+  bodies.map((body) => ({ kind: "respond", status, body }));
+const refusals = [403, 404, 409, 422].map(
+  (status): Rule => ({ kind: "respond", status, body: { error: { error_code: status, error_message: "not now" } } }),
+);
+const lost: readonly Rule[] = [{ kind: "reset-before" }, { kind: "reset-after" }, { kind: "truncated" }];
+const done: readonly Rule[] = [
+  { kind: "500", work: "do" },
+  { kind: "html", status: 502, work: "do" },
 ];
-const types = resources.map(({ type }) => type);
+/** Answers that do not clearly say that the thing is gone. */
+const unclear: readonly Rule[] = [
+  { kind: "429", retryAfter: 0 },
+  { kind: "500" },
+  { kind: "503", body: "" },
+  { kind: "html", status: 200 },
+  { kind: "html", status: 404 },
+  { kind: "empty", status: 200 },
+  { kind: "empty", status: 404 },
+  { kind: "latency", latencyMs: 60_000 },
+  ...saying(401, { error: { error_code: 401, error_message: "bad token" } }, ""),
+  ...saying(404, "not here", {}, { message: "no such route" }, "null"),
+  ...saying(502, "<h1>Bad gateway</h1>"),
+  ...saying(204, ""),
+  ...saying(301, ""),
+  ...saying(200, {}, [], "null", '"gone"', "0", "{", { error: { error_code: 404, error_message: "gone" } }),
+  ...saying(200, { status: "error", errors: [] }, { account_whitelisted_ips: null }, { users: null }, { policy: {} }),
+  ...saying(200, { account_whitelisted_ips: {} }, { users: "none" }, { commands: null }, { data: [] }),
+];
 
 interface Run<T> {
   readonly result?: T;
   readonly error?: unknown;
   readonly calls: number;
-  /** The write that was refused, and what was written after it. */
-  readonly refused?: string;
+  /** The write that ended so, and what was written after it. */
+  readonly ended?: string;
   readonly later: readonly string[];
 }
 
@@ -48,13 +76,10 @@ async function endingAt<T>(
     if (ending === "cancel" && number === nth) controller.abort();
     return text;
   });
-  if (ending === "reset-before" || ending === "reset-after") emulator.setFaults({ rules: [{ kind: ending, nth }] });
-  if (typeof ending === "object") {
-    const body = { error: { error_code: ending.status, error_message: "not now" } };
-    emulator.setFaults({ rules: [{ kind: "respond", status: ending.status, body, nth }] });
-  }
+  if (ending !== "cancel") emulator.setFaults({ rules: [{ ...ending, nth }] });
   const platform = { url: between.url, tokens: emulator.tokens };
-  const options = { extended: true, signal: controller.signal, retries: 0 };
+  const isSlow = ending !== "cancel" && ending.kind === "latency";
+  const options = { extended: true, signal: controller.signal, retries: 0, timeoutSeconds: isSlow ? 1 : 30 };
   const { life } = inProcess(definitionOf(type), platform, options);
   const outcome = await work(life).then(
     (result) => ({ result }),
@@ -62,15 +87,15 @@ async function endingAt<T>(
   );
   // A cancelled run does not wait for its requests: those that have arrived are carried out, and no other arrives later.
   await between.stop();
-  await between.settled();
+  if (!isSlow) await between.settled();
   emulator.clearFaults();
   const { requests } = emulator.requests();
-  const refused = typeof ending === "object" ? requests[nth - 1] : undefined;
+  const ended = requests[nth - 1];
   return {
     ...outcome,
     calls: requests.length,
     later: requests.slice(nth).filter(isWrite).map(writeOf),
-    ...(refused && isWrite(refused) && { refused: writeOf(refused) }),
+    ...(ended && isWrite(ended) && { ended: writeOf(ended) }),
   };
 }
 
@@ -79,44 +104,49 @@ const create = (type: string, at: Parameters<typeof endingAt>[1] = never) =>
   endingAt<Existing>(type, at, (life) => life.create(argsOf(type)));
 const onPlatform = () => JSON.stringify(emulator.state({ secrets: true }));
 
-describe.each(types)("%s", (type) => {
-  test.each(endings)("create, each call ending in %j", async (ending) => {
+describe.each(resources)("$type", ({ type }) => {
+  test.each([...refusals, ...lost, ...done, "cancel" as const])("create, each call ending in %j", async (ending) => {
     const { calls } = await create(type);
     const after = withoutChance(onPlatform());
+    const isRefusal = refusals.includes(ending as Rule);
     for (let nth = 1; nth <= calls; nth++) {
       emulator.reset();
       const before = onPlatform();
-      const run = await create(type, { nth, ending });
+      const { ended, later, error } = await create(type, { nth, ending });
       const where = `call ${nth} of ${calls}`;
-      if (run.refused) expect(run.later, where).not.toContain(run.refused);
-      if (run.error === undefined && ending !== "cancel" && !mayMeanDone(type, ending))
+      if (isRefusal && ended) expect(later, where).not.toContain(ended);
+      if (isRefusal && error !== undefined) expect(String(error), where).not.toMatch(saysItIsOpen);
+      if (error === undefined && ending !== "cancel" && !mayMeanDone(type, ending))
         expect(withoutChance(onPlatform()), `${where}: it is said to be done`).toBe(after);
-      if (run.error === undefined || run.error instanceof PartialFailure) continue;
+      if (error === undefined || error instanceof PartialFailure) continue;
       // A sensor is a question, which may be asked again.
-      if (ending === "reset-after" && (type === "PartitionSensor" || saysItIsOpen.test(String(run.error)))) continue;
-      expect(onPlatform(), `${where}: nothing is in the state: ${String(run.error)}`).toBe(before);
+      if (isDone(ending) && (type === "PartitionSensor" || saysItIsOpen.test(String(error)))) continue;
+      expect(onPlatform(), `${where}: nothing is in the state: ${String(error)}`).toBe(before);
     }
   });
 
-  test.each(endings)("refresh, each call ending in %j", async (ending) => {
-    const read = ({ id, state }: Existing, at = never as Parameters<typeof endingAt>[1]) =>
-      endingAt(type, at, (life) => life.read(id, state));
-    const made = (await create(type)).result!;
-    const { calls } = await read(made);
-    for (let nth = 1; nth <= calls; nth++) {
-      const { result, error } = await read(made, { nth, ending });
-      if (error !== undefined) continue;
-      if (typeof ending === "object" && ending.status === 404) continue;
-      expect(result, `call ${nth} of ${calls}: it is still there`).toMatchObject({ id: made.id });
-    }
+  test("refresh, each call ending in any way", async () => {
+    const { id, state } = (await create(type)).result!;
+    const read = (at = never as Parameters<typeof endingAt>[1]) => endingAt(type, at, (life) => life.read(id, state));
+    const { calls, result: found } = await read();
+    expect(found).toMatchObject({ id });
+    for (const ending of ["cancel" as const, ...refusals, ...lost, ...done, ...unclear])
+      for (let nth = 1; nth <= calls; nth++) {
+        const { result, error } = await read({ nth, ending });
+        const where = `call ${nth} of ${calls} ending in ${JSON.stringify(ending)}`;
+        if (error !== undefined) expect(String(error), where).toContain(`cannot read ${type} ${id}`);
+        else if (ending !== refusals[1]) expect(result, `${where}: it is still there`).toMatchObject({ id });
+      }
   });
 });
 
+const isDone = (ending: Ending) =>
+  ending !== "cancel" && (ending.work === "do" || ["reset-after", "truncated"].includes(ending.kind));
 const saysItIsOpen = /outcome is unknown|may have succeeded|may exist|may be on the list/;
 
 /** Nothing can be read without the extended API, and a platform may answer so to a role that is, or is not, assigned. */
 function mayMeanDone(type: string, ending: Ending): boolean {
-  if (typeof ending === "string") return false;
+  if (ending === "cancel") return false;
   const { status } = ending;
   // A 404 may also mean that the installation lacks the operation, and another one does it.
   return status === 404 || (status === 409 && /^GroupRole/.test(type));

@@ -1,15 +1,14 @@
+import type { Emulator } from "../../../emulator";
 import { normaliseIp } from "../../../provider/values/ip-address";
 import { request } from "../../harness/http";
 import type { Program } from "../../harness/stack";
-import { adopting, removeLeftover } from "./advice";
 import { email, foreignAddress } from "./places";
-import { areas, type Drafts, nothing, Programs, programOf } from "./programs";
+import { areas, type Draft, type Drafts, nothing, Programs, programOf } from "./programs";
 import { factsOf, Promises } from "./promises";
 import { Random } from "./random";
 import { reportOf, type Tried } from "./report";
-import type { Runner } from "./runner";
 import { fairWeather, type SlowPlatform, type Weather } from "./slow-platform";
-import type { Failure, UpOptions } from "./small-engine";
+import type { Failure, Runner, UpOptions } from "./small-engine";
 import { type Facts, homeOf, ids, token } from "./world";
 
 export interface MovesOptions {
@@ -269,3 +268,12 @@ export class Moves {
 
 const isFierce = ({ refused, killAfter, interruptAfter, lost }: Weather) =>
   refused !== undefined || killAfter !== undefined || interruptAfter !== undefined || lost > 0;
+
+/** As the error about what is there already advises. */
+const adopting = (one: Draft): Draft => ("adopt" in one.args ? { ...one, args: { ...one.args, adopt: true } } : one);
+
+/** What a person would do in the user interface, whom an error tells what to do. */
+export async function removeLeftover(emulator: Emulator, text: string): Promise<void> {
+  const [, leftover] = /data store (\d+) .*already exists/.exec(text) ?? [];
+  if (leftover) await request(emulator, "DELETE", `/api/v1.2/db_taps/${leftover}`, undefined, token);
+}

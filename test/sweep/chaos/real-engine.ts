@@ -3,12 +3,13 @@ import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { engineFolder } from "../../harness/engine";
 import { nameOf } from "../../harness/engine-events";
+import type { GoBetween } from "../../harness/go-between";
 import { type Outcome, type Program, TestStack } from "../../harness/stack";
-import type { Driver, Failure, UpOptions } from "./small-engine";
+import type { Failure, Runner, UpOptions } from "./small-engine";
 import { token } from "./world";
 
 /** Runs random programs on Pulumi's engine. */
-export class RealEngine implements Driver {
+export class RealEngine implements Runner {
   readonly stack: TestStack;
   #said = "";
 
@@ -25,10 +26,6 @@ export class RealEngine implements Driver {
     const urn = replace && (await this.stack.exportState()).resources.find((one) => nameOf(one.urn) === replace)?.urn;
     const flags = [...(refresh ? ["--refresh"] : []), ...(urn ? ["--replace", urn] : [])];
     return this.#failures(await this.stack.operate("up", "--yes", "--skip-preview", ...flags));
-  }
-
-  async refresh(): Promise<Failure[]> {
-    return this.#failures(await this.stack.refresh());
   }
 
   async ids(): Promise<ReadonlyMap<string, string>> {
@@ -120,11 +117,23 @@ export function descendants(of: number): Process[] {
   return below(of);
 }
 
-/** The processes that serve our resources: the dynamic runtime, or the plugin. */
-export function providersOf(of: number): Process[] {
-  return descendants(of).filter(({ command }) =>
-    /dynamic-provider|pulumi-resource-dataplatform|plugin\/main/.test(command),
-  );
+export type Victim = "provider" | "CLI";
+
+/** Runs `up`, and kills the processes of one kind once the platform has done such a call, but not answered: its path. */
+export async function killAt(stack: TestStack, between: GoBetween, program: Program, path: string, victim: Victim) {
+  stack.write(program);
+  const withheld = between.withhold(({ method, url }) => method === "POST" && url.includes(path));
+  const { child, ended } = startUp(stack);
+  const reached = await Promise.race([withheld, ended.then(({ text }) => ({ url: text }))]);
+  const family = descendants(child.pid!);
+  const ours = family.filter(({ command }) => /pulumi-resource-dataplatform|plugin\/main/.test(command));
+  for (const { pid } of victim === "provider" ? ours : [{ pid: child.pid! }]) kill(pid);
+  await ended;
+  for (const { pid } of family) kill(pid);
+  between.reset();
+  // A killed CLI leaves its lock on the state.
+  if (victim === "CLI") await stack.pulumi("cancel", "--yes", "--stack", "test");
+  return reached.url;
 }
 
 export function kill(pid: number): void {

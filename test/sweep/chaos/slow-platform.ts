@@ -1,8 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Emulator, startEmulator } from "../../../emulator";
 import { type Arriving, GoBetween } from "../../harness/go-between";
-import type { Random } from "./random";
-import { world } from "./world";
+import type { Program } from "../../harness/stack";
+import { Random } from "./random";
+import { type Failure, type Recorded, type Runner, SmallEngine, type UpOptions } from "./small-engine";
+import { token, world } from "./world";
 
 /** What a step's requests meet. */
 export interface Weather {
@@ -28,7 +30,7 @@ interface Moment {
 export const fairWeather: Weather = { latencyMs: 10, lagMs: 0, throttled: 0, lost: 0 };
 
 /** A run's way to the platform, which a kill closes for good. */
-export interface Door {
+interface Door {
   readonly url: string;
   readonly killed: Promise<void>;
   readonly interrupt: AbortSignal;
@@ -54,7 +56,8 @@ export class SlowPlatform {
     private readonly late: Emulator,
   ) {}
 
-  static async start(random: Random, extended: boolean): Promise<SlowPlatform> {
+  static async start(seed: number, extended: boolean): Promise<SlowPlatform> {
+    const random = new Random(seed + 1000);
     const readings = { dataStoreViewName: "shown", nameTaken: random.pick(["409", "422"] as const) } as const;
     const options = { seed: world(5), extended, readings };
     return new SlowPlatform(random, await startEmulator(options), await startEmulator(options));
@@ -126,5 +129,51 @@ export class SlowPlatform {
   #note(): void {
     if (this.weather.lagMs > 0 || this.#past.length === 0)
       this.#past.push({ at: Date.now(), state: this.emulator.state({ secrets: true }) });
+  }
+}
+
+/** How much faster than in life everything is: what a platform takes seconds for, it does in a fraction of that. */
+const faster = 20;
+
+/** Each run is a process of its own, which a kill ends: it gets no more answers, and records nothing more. */
+export class SmallRunner implements Runner {
+  #recorded: Recorded = { state: new Map(), leftOver: [] };
+  #said = "";
+
+  constructor(
+    private readonly platform: SlowPlatform,
+    private readonly extended: boolean,
+  ) {}
+
+  async up(program: Program, options?: UpOptions): Promise<Failure[]> {
+    const { extended } = this;
+    const door = await this.platform.open();
+    // A client that can be interrupted does not hurry.
+    const signal = this.platform.weather.interruptAfter === undefined ? {} : { signal: door.interrupt };
+    const engine = new SmallEngine({
+      baseUrl: door.url,
+      token,
+      extended,
+      hurried: faster,
+      ...signal,
+      from: this.#recorded,
+    });
+    const running = engine.up(program, options);
+    const killed = door.killed.then(() => [{ name: "(the engine)", message: "killed" }]);
+    const failures = await Promise.race([running, killed]);
+    this.#recorded = engine.recorded();
+    this.#said = engine.said();
+    await door.close();
+    await Promise.all([running, engine.close()]).catch(() => {});
+    const isCutOff = failures.length === 0 && door.interrupt.aborted && signal.signal !== undefined;
+    return isCutOff ? [{ name: "(the engine)", message: "interrupted" }] : failures;
+  }
+
+  said(): string {
+    return this.#said;
+  }
+
+  async ids(): Promise<ReadonlyMap<string, string>> {
+    return new Map([...this.#recorded.state].map(([name, { id }]) => [name, id]));
   }
 }

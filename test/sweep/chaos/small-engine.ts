@@ -1,7 +1,7 @@
 import { Declarations } from "../../../provider/core/declarations";
 import { type Existing, PartialFailure } from "../../../provider/core/guard";
 import { Lifecycle } from "../../../provider/core/lifecycle";
-import { definitionOf, hostAt } from "../../harness/in-process";
+import { definitionOf, type HostOptions, hostAt, type PlatformAt } from "../../harness/in-process";
 import { inParallel } from "../../harness/parallel";
 import type { Program, ResourceSpec } from "../../harness/stack";
 
@@ -18,11 +18,13 @@ export interface UpOptions {
 }
 
 /** Runs programs: Pulumi's engine, or the small one below. */
-export interface Driver {
+export interface Runner {
   /** Runs one `up`. Returns the failures, by resource name. */
   up(program: Program, options?: UpOptions): Promise<Failure[]>;
   /** The messages of the last run. */
   said(): string;
+  /** The ids in the state, by name. */
+  ids(): Promise<ReadonlyMap<string, string>>;
 }
 
 export interface Held extends Existing {
@@ -32,22 +34,12 @@ export interface Held extends Existing {
   readonly dependsOn: readonly string[];
 }
 
-export interface SmallEngineOptions {
+export interface SmallEngineOptions
+  extends Pick<HostOptions, "token" | "retries" | "extended" | "hurried" | "signal">,
+    Pick<PlatformAt, "profile"> {
   readonly baseUrl: string;
-  readonly token: string;
-  readonly parallel?: number;
-  readonly timeoutSeconds?: number;
-  readonly retries?: number;
-  /** Turns `dataplatform:extendedApi` on. */
-  readonly extended?: boolean;
-  /** Shortens every pause. */
-  readonly hurried?: boolean | number;
   /** As `--continue-on-error`: a failure stops only what depends on it. */
   readonly continueOnError?: boolean;
-  /** An interrupt: what is under way ends, and nothing else begins. */
-  readonly signal?: AbortSignal;
-  /** A file that says how the platform wants its requests. */
-  readonly profile?: string | undefined;
   /** What a previous engine recorded. */
   readonly from?: Recorded;
 }
@@ -65,13 +57,15 @@ interface Leaving {
 
 type Work = () => Promise<void>;
 
+const atOnce = 16;
+
 /**
  * Does in this process what Pulumi's engine does with a provider. Checks and comparisons come one after the other, as the
  * program declares its resources: one that depends on others when these are done. Creates and updates run beside each
  * other, a replacement in the order that was chosen for it, and deletes last, dependents before what they depend on. After
  * a failure what is under way ends, and nothing else begins. For thousands of operations, which take the engine minutes.
  */
-export class SmallEngine implements Driver {
+export class SmallEngine implements Runner {
   readonly #options: SmallEngineOptions;
   readonly #state: Map<string, Held>;
   /** Replaced but not deleted yet. */
@@ -79,8 +73,6 @@ export class SmallEngine implements Driver {
   #failures: Failure[] = [];
   #declarations = new Declarations();
   #host: ReturnType<typeof hostAt>;
-  /** The resource in progress; the last one of several. */
-  busyWith = "";
 
   constructor(options: SmallEngineOptions) {
     this.#options = options;
@@ -97,7 +89,6 @@ export class SmallEngine implements Driver {
     return { state: new Map(this.#state), leftOver: [...this.#leftOver] };
   }
 
-  /** The ids in the state, by name. */
   async ids(): Promise<ReadonlyMap<string, string>> {
     return new Map([...this.#state].map(([name, { id }]) => [name, id]));
   }
@@ -137,7 +128,6 @@ export class SmallEngine implements Driver {
   /** Whether it was done. */
   async #attempt(name: string, work: Work): Promise<boolean> {
     if (this.#isStopped) return false;
-    this.busyWith = name;
     try {
       await work();
       return true;
@@ -148,7 +138,7 @@ export class SmallEngine implements Driver {
   }
 
   #all(works: readonly (readonly [name: string, work: Work])[]): Promise<void> {
-    return inParallel(works, this.#parallel, async ([name, work]) => void (await this.#attempt(name, work)));
+    return inParallel(works, atOnce, async ([name, work]) => void (await this.#attempt(name, work)));
   }
 
   #readAll(): Promise<void> {
@@ -166,7 +156,7 @@ export class SmallEngine implements Driver {
 
   async #placeAll(resources: readonly [string, ResourceSpec][], replace: string | undefined): Promise<void> {
     const placed = new Map<string, Promise<boolean>>();
-    const slots = new Slots(this.#parallel);
+    const slots = new Slots(atOnce);
     let turn = Promise.resolve(true);
     for (const [name, spec] of resources) {
       const place = async (): Promise<boolean> => {
@@ -242,10 +232,6 @@ export class SmallEngine implements Driver {
     if (this.#state.get(name) === held) this.#state.delete(name);
   }
 
-  get #parallel(): number {
-    return this.#options.parallel ?? 16;
-  }
-
   #life(type: string): Lifecycle {
     return new Lifecycle(definitionOf(type), this.#host.host);
   }
@@ -258,9 +244,8 @@ export class SmallEngine implements Driver {
   }
 
   #connect(): ReturnType<typeof hostAt> {
-    const { baseUrl: url, profile, timeoutSeconds = 30, retries = 5, extended = false, ...others } = this.#options;
-    const options = { ...others, timeoutSeconds, retries, extended, declarations: this.#declarations };
-    return hostAt({ url, tokens: {}, profile }, options);
+    const { baseUrl: url, profile, ...options } = this.#options;
+    return hostAt({ url, tokens: {}, profile }, { retries: 5, ...options, declarations: this.#declarations });
   }
 }
 

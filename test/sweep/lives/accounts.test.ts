@@ -2,12 +2,15 @@ import { describe, expect, test } from "vitest";
 import { forTest } from "../../harness/shared";
 import { startSecondPlatform } from "../../second-platform";
 import { SmallEngine } from "../chaos/small-engine";
-import { factsOf } from "./facts";
+import { changes, factsOf } from "./facts";
 import { lives, programOf } from "./program";
 import { oneOfEach } from "./readings";
 import { sentTo } from "./whole-life";
 
-/** A minimal role is enough. That a token of another account does nothing is in test/engine/promises/other-account. */
+/**
+ * A minimal role is enough, and a wrong address harmless. That a token of another account does nothing is in
+ * test/engine/promises/other-account.
+ */
 
 /** The permissions that each life needs from create to destroy, including refreshes. */
 const sufficient: Readonly<Record<string, readonly string[]>> = {
@@ -63,3 +66,24 @@ describe("with a role that only allows the writes", () => {
     expect(factsOf(fresh.state()).get("101 note 501")).toBe("");
   });
 });
+
+/** What destroy removes or restores with a request. */
+const removed = ["address", "addresses", "role", "roles", "notebook", "folderPolicy", "packages"];
+
+test.each(["error body", "HTML page", "200 HTML page", "empty 404"] as const)(
+  "a wrong base path with %s: nothing counts as removed, gone or created",
+  async (unknownPath) => {
+    const platform = forTest(await startSecondPlatform({ unknownPath }));
+    const options = { baseUrl: platform.url, token: platform.tokens.admin };
+    const right = forTest(new SmallEngine(options));
+    expect(await right.up(programOf(oneOfEach, "first"))).toEqual([]);
+    const held = factsOf(platform.state());
+    const from = right.recorded();
+    const wrong = forTest(new SmallEngine({ ...options, baseUrl: `${platform.url}/elsewhere`, retries: 1, from }));
+    await wrong.refresh();
+    expect([...(await wrong.ids())]).toEqual([...(await right.ids())]);
+    const failed = (await wrong.up({})).map(({ name }) => name);
+    expect(removed.filter((name) => !failed.includes(name))).toEqual([]);
+    expect(changes(held, factsOf(platform.state()))).toEqual([]);
+  },
+);

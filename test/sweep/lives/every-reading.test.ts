@@ -7,8 +7,8 @@ import { step } from "../../harness/steps";
 import { switchCatalogue } from "../../second-platform";
 import { summarise } from "../chaos/long/settings";
 import { type Expected, expected } from "./expected";
-import { findingsOf } from "./reading-life";
 import { everyReading } from "./readings";
+import { findingsOf } from "./whole-life";
 
 /**
  * Every resource and every function, on a platform with each reading that the specification allows: the provider's

@@ -1,11 +1,13 @@
 import { objectPolicy } from "../../../provider/resources/object-policy";
-import { fetchOnce } from "../../harness/http";
+import { fetchOnce, request } from "../../harness/http";
 import { definitionOf, inProcess } from "../../harness/in-process";
 import type { Program } from "../../harness/stack";
-import type { SecondPlatform } from "../../second-platform";
+import { type SecondPlatform, startSecondPlatform } from "../../second-platform";
 import { type Failure, SmallEngine } from "../chaos/small-engine";
 import { changes, factsOf } from "./facts";
+import { functionFindings } from "./function-lives";
 import { expectedFacts, lives, programOf } from "./program";
+import { oneOfEach, type Reading } from "./readings";
 
 /** What went wrong, prefixed with the step: `create address: …`. */
 export type Findings = string[];
@@ -18,7 +20,7 @@ interface Options {
 }
 
 /** Runs whole lives side by side: created, checked, changed, checked, imported, removed. */
-export class WholeLife {
+class WholeLife {
   readonly findings: Findings = [];
   readonly engine: SmallEngine;
 
@@ -154,4 +156,29 @@ const triggersOnly: Readonly<Record<string, true>> = { triggers: true, onDestroy
 
 function failureText({ name, message }: Failure): string {
   return `${name}: ${message}`;
+}
+
+/** Platforms that randomly reject or reset requests: failed runs are retried. */
+const flaky = /rateLimit=|connection=reset/;
+
+/** Everything wrong after every life and function that a reading affects. */
+export async function findingsOf(reading: Reading, profile?: string): Promise<string[]> {
+  const platform = Object.assign(await startSecondPlatform(reading.switches), { profile });
+  try {
+    await crowdOtherAccount(platform, reading);
+    const patience = flaky.test(reading.title) ? 20 : 0;
+    const concernsAll = reading.names.length >= oneOfEach.length;
+    const said = await functionFindings(platform, reading.switches, { concernsAll, patience });
+    const life = new WholeLife(platform, reading.names, { patience, delays: "policyDelay" in reading.switches });
+    return [...said.map((one) => `function ${one}`), ...(await life.run())];
+  } finally {
+    await platform.close();
+  }
+}
+
+/** For platforms that list all accounts: gives the other account entries with our ids and one of our addresses. */
+async function crowdOtherAccount(platform: SecondPlatform, { switches }: Reading): Promise<void> {
+  if (switches.whitelistScope !== "all accounts") return;
+  for (const ip of ["198.51.100.20", "192.0.2.22", "203.0.113.50", "203.0.113.51", "203.0.113.52", "203.0.113.53"])
+    await request(platform, "POST", "/api/v1.2/whitelist_ip", { ip_cidr: ip }, "otherAccount");
 }

@@ -4,11 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     root: new URL("../../../..", import.meta.url).pathname,
-    include: [
-      "test/sweep/chaos/long/*.chaos.ts",
-      "test/sweep/chaos/{fuzz,rehearsal}.test.ts",
-      "test/sweep/lives/*.test.ts",
-    ],
+    include: ["test/sweep/chaos/{chaos,fuzz,moves,rehearsal}.test.ts", "test/sweep/lives/*.test.ts"],
     testTimeout: 3 * 3_600_000,
     hookTimeout: 600_000,
     pool: "forks",
