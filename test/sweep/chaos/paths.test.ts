@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { extendedOperations } from "../../../provider/api/extended-operations";
 import { type Operation, operations } from "../../../provider/api/operations";
-import { fillPath } from "../../../provider/api/path";
 import { resources } from "../../../provider/resources";
 import { argsOf } from "../../cases";
 import { anyCharacter } from "../../harness/any-character";
@@ -35,22 +34,6 @@ function staysInPath({ method, url }: { method: string; url: string }): boolean 
   const unchanged = parsed.host === "platform.example.com" && parsed.pathname + parsed.search === url;
   return unchanged && templates.some((template) => template.method === method && template.pattern.test(url));
 }
-
-test("a filled-in path has as many segments as its template, whatever the values", () => {
-  const withParameters = all.filter(({ path }) => path.includes("{"));
-  const property = fc.property(fc.constantFrom(...withParameters), hostile, hostile, ({ method, path }, a, b) => {
-    let url: string;
-    try {
-      url = fillPath<string>(path, { ids: a, envId: a, groupId: a, role: b });
-    } catch (error) {
-      expect(error).toMatchObject({ code: "invalid-path" });
-      return;
-    }
-    expect(staysInPath({ method, url }), url).toBe(true);
-    expect(url.split("/")).toHaveLength(path.split("/").length);
-  });
-  fc.assert(property, { seed, numRuns: 3000 });
-});
 
 describe("no request leaves its path", () => {
   const server = shared(() => ScriptedServer.start());
