@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isNumeric } from "../values/id";
 import { type Fields, isFields } from "../values/json";
 import { type ListPage, pagingIn } from "./paged-list";
 
@@ -9,12 +10,12 @@ type Matcher = (entry: unknown) => boolean;
 /** The array with the expected name; else the one with the most matching entries; else the only one. */
 export function entriesIn(answer: unknown, name: string, matches: Matcher): readonly unknown[] | undefined {
   if (Array.isArray(answer)) return answer;
-  if (typeof answer === "string") return inOneText(answer, matches);
+  if (typeof answer === "string") return inOneText(answer, isId);
   if (!isFields(answer)) return undefined;
   const named = answer[name];
   if (Array.isArray(named)) return named;
   const [only, ...others] = Object.values(answer);
-  const split = inOneText(others.length === 0 ? only : named, matches);
+  const split = inOneText(named, matches) ?? (others.length === 0 ? inOneText(only, isId) : undefined);
   if (split) return split;
   const arrays = Object.values(answer).filter((value) => Array.isArray(value));
   const [best] = arrays.filter((array) => array.some(matches)).sort((a, b) => count(b, matches) - count(a, matches));
@@ -27,6 +28,9 @@ export function entriesIn(answer: unknown, name: string, matches: Matcher): read
   const inner = records.map(([, value]) => entriesIn(value, name, matches)).find((found) => found?.some(matches));
   return inner ?? (arrays.length === 1 ? arrays[0] : undefined);
 }
+
+/** What is not under the expected name may be some other text: only ids are sure to be meant. */
+const isId: Matcher = (part) => isNumeric(String(part));
 
 /** `"14,20"`, bare, under the expected name or in the only field, of things that can be a text. */
 function inOneText(text: unknown, matches: Matcher): string[] | undefined {

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { ownEmulator } from "../../harness/emulators";
 import { mode, ownStack } from "../../harness/stacks";
-import { descendants, kill, providersOf, startUp } from "../../sweep/chaos/real-engine";
+import { descendants, kill, providersIn, startUp } from "../../sweep/chaos/real-engine";
 
 /** Where the CLI is killed, nobody records any more what a provider does. */
 
@@ -14,10 +14,11 @@ test(`in ${mode} mode, a provider that waits ends with a killed engine, and send
   const { child } = startUp(stack);
   const polls = () => emulator.requests().counts["commands.history"] ?? 0;
   while (polls() === 0) await setTimeout(50);
-  const providers = providersOf(child.pid!);
+  const family = descendants(child.pid!);
+  const providers = providersIn(family);
   expect(providers).not.toEqual([]);
-  const others = descendants(child.pid!).filter(({ pid }) => !providers.some((one) => one.pid === pid));
-  for (const { pid } of [{ pid: child.pid! }, ...others]) kill(pid);
+  for (const { pid } of family) if (!providers.some((one) => one.pid === pid)) kill(pid);
+  kill(child.pid!);
   const isAlive = ({ pid }: { readonly pid: number }) => {
     try {
       return process.kill(pid, 0);

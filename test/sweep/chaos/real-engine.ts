@@ -117,6 +117,10 @@ export function descendants(of: number): Process[] {
   return below(of);
 }
 
+/** Those that serve our resources: the plugin, or the runtime of dynamic mode. */
+export const providersIn = (family: readonly Process[]): Process[] =>
+  family.filter(({ command }) => /dynamic-provider|pulumi-resource-dataplatform|plugin\/main/.test(command));
+
 export type Victim = "provider" | "CLI";
 
 /** Runs `up`, and kills the processes of one kind once the platform has done such a call, but not answered: its path. */
@@ -126,8 +130,7 @@ export async function killAt(stack: TestStack, between: GoBetween, program: Prog
   const { child, ended } = startUp(stack);
   const reached = await Promise.race([withheld, ended.then(({ text }) => ({ url: text }))]);
   const family = descendants(child.pid!);
-  const ours = family.filter(({ command }) => /pulumi-resource-dataplatform|plugin\/main/.test(command));
-  for (const { pid } of victim === "provider" ? ours : [{ pid: child.pid! }]) kill(pid);
+  for (const { pid } of victim === "provider" ? providersIn(family) : [{ pid: child.pid! }]) kill(pid);
   await ended;
   for (const { pid } of family) kill(pid);
   between.reset();
