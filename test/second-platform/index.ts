@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { encode, errorAnswer, page, type Wire } from "./answers";
+import { encode } from "./answers";
 import { type Incoming, Service } from "./serve";
 import { accountIds, type PlatformState, role, seed, tokens, user } from "./state";
 import { resolveSwitches, type Switches } from "./switches";
@@ -8,23 +8,6 @@ import { World } from "./world";
 
 export { accountIds, type PlatformState } from "./state";
 export { type Switches, type SwitchName, switchCatalogue } from "./switches";
-
-/** What goes wrong in transport. "after" means that the work is done and its answer is lost. */
-export type FaultKind =
-  | { type: "status"; status: number; when?: "before" | "after" }
-  | { type: "reset"; when: "before" | "after" }
-  | { type: "hang"; when: "before" | "after" }
-  /** The work is done; half of the announced body is sent, then the connection is reset. */
-  | { type: "half answer" }
-  | { type: "html page"; status: 200 | 404 | 502; when?: "before" | "after" };
-
-interface FaultRule {
-  /** Tested on "METHOD /path" without the query. */
-  operation: RegExp;
-  /** How many requests it hits; default: all until clearFaults. */
-  times?: number;
-  kind: FaultKind;
-}
 
 export interface ReceivedRequest {
   readonly method: string;
@@ -51,7 +34,6 @@ export class SecondPlatform {
   private readonly server: Server;
   private readonly idle = new WeakMap<Socket, NodeJS.Timeout>();
   private received: ReceivedRequest[] = [];
-  private faults: { rule: FaultRule; left: number }[] = [];
 
   constructor(given: Partial<Switches>) {
     this.world = new World(resolveSwitches(given), seed());
@@ -107,25 +89,10 @@ export class SecondPlatform {
     this.world.advance(ms);
   }
 
-  /** Where several fit a request, the one that was set first wins. */
-  fault(rule: FaultRule): void {
-    this.faults.push({ rule, left: rule.times ?? Number.POSITIVE_INFINITY });
-  }
-
-  clearFaults(): void {
-    this.faults = [];
-  }
-
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.server.closeAllConnections();
     await closed;
-  }
-
-  private takeFault({ method, path }: Incoming): FaultKind | undefined {
-    const found = this.faults.find(({ rule, left }) => left > 0 && rule.operation.test(`${method} ${path}`));
-    if (found) found.left -= 1;
-    return found?.rule.kind;
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -133,40 +100,13 @@ export class SecondPlatform {
     const incoming = await read(request);
     const { method, path, text } = incoming;
     this.received.push({ method, path, body: text === "" ? undefined : JSON.parse(text) });
-    const fault = this.takeFault(incoming);
-    if (fault && this.inject(fault, "before", response)) return;
     const answer = this.service.answer(incoming);
-    if (fault && this.inject(fault, "after", response)) return;
     const accepted = request.headers["accept-encoding"];
     const wire = encode(this.world.switches, answer, Array.isArray(accepted) ? accepted.join() : (accepted ?? ""));
-    if (fault?.type === "half answer") return this.half(wire, response);
     const bare = wire.status === 204;
     response.writeHead(wire.status, bare ? wire.headers : { ...wire.headers, "content-length": wire.body.length });
     response.end(wire.body);
     if (response.shouldKeepAlive) this.resetWhenIdle(request.socket);
-  }
-
-  /** Injects a fault at the given moment; returns whether the request ends here. */
-  private inject(fault: FaultKind, now: "before" | "after", response: ServerResponse): boolean {
-    if (fault.type === "half answer" || (fault.when ?? "before") !== now) return false;
-    if (fault.type === "hang") return true;
-    if (fault.type === "reset") {
-      response.socket?.resetAndDestroy();
-      return true;
-    }
-    const { switches } = this.world;
-    const answer =
-      fault.type === "html page" ? page(fault.status, "Error") : errorAnswer(fault.status, "out of order", switches);
-    const wire = encode(switches, answer, "");
-    response.writeHead(wire.status, { ...wire.headers, "content-length": wire.body.length });
-    response.end(wire.body);
-    return true;
-  }
-
-  private half(wire: Wire, response: ServerResponse): void {
-    // Announce at least one byte more than is sent, even for an empty body.
-    response.writeHead(wire.status, { ...wire.headers, "content-length": wire.body.length + 1 });
-    response.write(wire.body.subarray(0, Math.floor(wire.body.length / 2)), () => response.socket?.destroy());
   }
 
   private resetWhenIdle(socket: Socket): void {
