@@ -261,16 +261,6 @@ export interface Limits<S> {
   readonly undone?: (state: S) => string;
 }
 
-/** Says what a replacement leaves on the platform. That a job's run stays in the history is what everybody expects. */
-export function warnOfReplacement(
-  { type, job, limits }: AnyResource,
-  { log }: Context,
-  { id, state, changed }: { readonly id: string; readonly state: object; readonly changed: readonly string[] },
-): void {
-  const stays = job ? "" : limits.kept?.(id, state);
-  if (stays) log.warn(`changing ${changed.join(", ")} creates a new ${type}, and ${stays}`);
-}
-
 /** For an import id of the wrong form. `kind`: `a folder id`. */
 export function wrongId(id: string, kind: string, expected: string): PlatformError {
   return new PlatformError(`${JSON.stringify(id)} is not ${kind}; expected ${expected}`, { code: "rejected" });

@@ -1,7 +1,7 @@
-import { isPlatformError, type PlatformError } from "../api/errors";
+import { isPlatformError, type PlatformError, withNote } from "../api/errors";
 import { absenceIn, saysItIsMissing } from "../api/meaning";
 import { saysToWait } from "../api/refusal";
-import type { Context } from "./define";
+import type { AnyResource, Context } from "./define";
 import type { Properties } from "./properties";
 
 /** What refresh and destroy do about "not found": a refresh never forgets what may be there, and no stack stays stuck. */
@@ -62,4 +62,11 @@ export function orGone(error: unknown): unknown {
 
 function withWayOut(error: PlatformError): PlatformError {
   return error.with(`${error.message}. If there is nothing left to remove, ${wayOut}`);
+}
+
+/** For a write: names the inputs that say where something is, where that is not found. */
+export function withPlace({ replaceOn }: AnyResource, error: unknown): unknown {
+  if (!isPlatformError(error, "not-found") || error.form === "page" || error.form === "other") return error;
+  if (replaceOn.length === 0 || replaceOn.length > 3 || /\bcheck /i.test(error.message)) return error;
+  return withNote(error, `Check ${replaceOn.join(" and ")}`);
 }

@@ -12,7 +12,7 @@ import {
   withoutOwnInputs,
   withoutValue,
 } from "./check";
-import { type AnyResource, CannotChange, type Context, PartialSuccess, warnOfReplacement } from "./define";
+import { type AnyResource, CannotChange, type Context, PartialSuccess } from "./define";
 import {
   changedInputs,
   type Difference,
@@ -24,10 +24,11 @@ import {
 } from "./diff";
 import { knownOf } from "./engine-values";
 import { failuresWithoutExtendedApi, withExtendedApi, withoutExtendedApi } from "./extended";
-import { orKept } from "./gone";
+import { orKept, withPlace } from "./gone";
 import { briefly, type Existing, guarded, type Host, PartialFailure, withoutVerb } from "./guard";
 import { refuseSecondHolder } from "./holders";
 import { failuresOf, inNewNames, isClash, keysOf, leavingOf, noteAccount, own, takeOver } from "./keys";
+import { adviseAlias, warnOfReplacement } from "./limits";
 import { type Properties, pick, withoutUndefined } from "./properties";
 import { redactor } from "./redact";
 import { mustRedo, withRemoved } from "./removed";
@@ -36,11 +37,7 @@ import { inDeclaredForm } from "./spelling";
 import { bookkeepingOf, withoutBookkeeping } from "./state";
 
 /** A resource, and what of it changes. */
-interface Compared {
-  readonly id: string;
-  readonly state: Properties;
-  readonly difference: Difference;
-}
+type Compared = Pick<Existing, "id" | "state"> & { readonly difference: Difference };
 
 /** The life of a resource, the same for every definition and for both adapters. */
 export class Lifecycle {
@@ -112,6 +109,7 @@ export class Lifecycle {
     const { changed = [], replaces = [] } = difference ?? {};
     const foresee = existing && changed.length === 0 ? undefined : this.definition.foresee;
     const accounts = this.#host.declarations?.accounts;
+    if (!existing) adviseAlias(this.definition, this.#host.log);
     if (!foresee && !existing && !accounts?.size) return;
     const change = { id, old: state, inputs: knownOf(inputs), changed, replaces: replaces.length > 0 };
     try {
@@ -269,7 +267,7 @@ export class Lifecycle {
   }
 
   async #keepingPart(context: Context, error: unknown, state: Properties): Promise<unknown> {
-    if (!(error instanceof PartialSuccess)) return error;
+    if (!(error instanceof PartialSuccess)) return withPlace(this.definition, error);
     const known = error.isOpen ? { ...error.outputs, __open: true } : error.outputs;
     const outputs = await withAccount(this.definition, context, known);
     return new PartialFailure(this.#existing(error.id, state, outputs), error.message, error.cause);

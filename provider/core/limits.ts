@@ -1,4 +1,5 @@
-import type { AnyResource } from "./define";
+import type { AnyResource, Context, Log } from "./define";
+import { afterRename } from "./urn";
 
 /** Undefined where there is no limit. `unseen`: why refresh sees nothing. */
 export function limitsOf(definition: AnyResource) {
@@ -22,4 +23,20 @@ const forTheProvider = ["adopt", "onDestroy", "wait", "skipValidation", "apiVers
 export function changesInPlace({ update, inputs, replaceOn }: AnyResource): boolean {
   const others = Object.keys(inputs.shape).filter((name) => !replaceOn.includes(name));
   return update !== undefined && others.some((name) => !forTheProvider.includes(name));
+}
+
+/** Says what a replacement leaves on the platform. That a job's run stays in the history is what everybody expects. */
+export function warnOfReplacement(
+  { type, job, limits }: AnyResource,
+  { log }: Context,
+  { id, state, changed }: { readonly id: string; readonly state: object; readonly changed: readonly string[] },
+): void {
+  const stays = job ? "" : limits.kept?.(id, state);
+  if (stays) log.warn(`changing ${changed.join(", ")} creates a new ${type}, and ${stays}`);
+}
+
+/** Of what may be there twice, and stays: at a preview, the engine does not tell that another one leaves the program. */
+export function adviseAlias({ type, job, keys, limits }: AnyResource, log: Log): void {
+  if (job || !limits.kept || (keys && !keys.mayRepeat)) return;
+  log.info(`${type}: creates a new one, which the API cannot remove. ${afterRename}`);
 }
