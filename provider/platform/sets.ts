@@ -139,7 +139,6 @@ export function foreseen<T>({ run }: Pick<Context, "run">, set: SetView<T>, decl
   return { add, remove: declaredNowhereElse({ run }, set, remove, "declarerOf") };
 }
 
-/** Says it at preview. */
 export function foreseeSet<T>({ log, run }: Context, set: SetView<T>, declared: Declared<T>): void {
   const { add, remove: leaving } = foreseen({ run }, set, declared);
   const found = takenFromOthers(set, declared, run);
@@ -149,6 +148,7 @@ export function foreseeSet<T>({ log, run }: Context, set: SetView<T>, declared: 
     log.warn(
       `will ${set.verbs[1]} ${count(set, leaving)}: ${namesOf(set, leaving)}${declared.isWhole ? ". What this program declares elsewhere stays" : ""}`,
     );
+  warnOfOthers(log, set, leftOfOthers({ run }, set, declared), "will leave");
   // A preview cannot tell a new resource from one that is replaced, whose old one may be deleted first.
   if (found.length > 0)
     log.warn(`${foundText(set, found)}. None of this applies to a replacement that deletes the old resource first`);
@@ -197,6 +197,7 @@ export async function changeSet<T>(context: Context, set: SetView<T>, declared: 
   const error = done.add.error ?? done.remove.error;
   if (error) return inPart(set, declared, { add: plan.add, remove: leaving() }, done, error, ofOthers);
   if (found.length > 0) log.warn(foundText(set, found));
+  warnOfOthers(log, set, leftOfOthers(context, set, declared), "left");
   return { listed: wanted, ofOthers };
 }
 
@@ -220,9 +221,22 @@ export async function removeFromSet<T>(context: Context, set: SetView<T>, record
   const { error } = await taken(context, set, leaving);
   // What the platform shows is there.
   if (error) throw set.shown ? error : orGone(error);
-  const left = (recorded.ofOthers ?? []).filter(isThere);
-  if (left.length > 0) log.warn(`left ${count(set, left)} ${set.where}, put there by others: ${namesOf(set, left)}`);
+  warnOfOthers(log, set, (recorded.ofOthers ?? []).filter(isThere), "left");
   return leaving;
+}
+
+function warnOfOthers<T>(log: Context["log"], set: SetView<T>, left: readonly T[], verb: string): void {
+  if (left.length > 0) log.warn(`${verb} ${count(set, left)} ${set.where}, put there by others: ${namesOf(set, left)}`);
+}
+
+/** What others put there, and this resource declares no more. */
+function leftOfOthers<T>(
+  { run }: Pick<Context, "run">,
+  set: SetView<T>,
+  { wanted, before, isWhole }: Declared<T>,
+): T[] {
+  const left = isWhole ? [] : without(set, before?.ofOthers ?? [], wanted).filter(isThereIn(set));
+  return declaredNowhereElse({ run }, set, left, "declarerOf");
 }
 
 const nothing: Changes<never> = { done: [], open: [] };
