@@ -59,7 +59,7 @@ function hintFor({ permission }: Operation, status: number, quote: string, form:
   if (status === 403)
     return `; the user must be in ${permission.groups}, or in a group with a role that allows ${permission.role}`;
   if (status >= 300 && status < 400)
-    return ", which is not followed because that would forward the token; set dataplatform:baseUrl to the final address";
+    return ", which is not followed because that would forward the token; set dataplatform:baseUrl to the final address or, where only the path differs, name it in a profile (docs/conform.md)";
   if (status !== 404) return "";
   if (form !== "specified") return `; the response is not in the platform's error format: ${check}`;
   // It is the path that is not there.
