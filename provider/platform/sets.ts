@@ -143,15 +143,16 @@ export function foreseeSet<T>({ log, run }: Context, set: SetView<T>, declared: 
   const { add, remove: leaving } = foreseen({ run }, set, declared);
   const found = takenFromOthers(set, declared, run);
   if (add.length > 0) log.info(`will ${set.verbs[0]} ${count(set, add)}: ${namesOf(set, add)}`);
-  // A preview knows only what was declared before this.
+  // A preview knows only what was declared before this, and not whether a replacement deletes the old resource first.
   if (leaving.length > 0)
     log.warn(
       `will ${set.verbs[1]} ${count(set, leaving)}: ${namesOf(set, leaving)}${declared.isWhole ? ". What this program declares elsewhere stays" : ""}`,
     );
   warnOfOthers(log, set, leftOfOthers({ run }, set, declared), "will leave");
-  // A preview cannot tell a new resource from one that is replaced, whose old one may be deleted first.
   if (found.length > 0)
-    log.warn(`${foundText(set, found)}. None of this applies to a replacement that deletes the old resource first`);
+    log.warn(
+      `${foundText(set, found)}. None of this applies to a replacement that deletes the old resource first, or to what another resource of this program gives up`,
+    );
 }
 
 /** What is there already, and neither this resource nor another of the stack has put there, as far as the run knows. */
@@ -213,15 +214,14 @@ async function taken<T>({ run }: Context, set: SetView<T>, leaving: readonly T[]
 
 /** Removes it. Says what of it others had put there. */
 export async function removeFromSet<T>(context: Context, set: SetView<T>, recorded: Recorded<T>): Promise<T[]> {
-  const { log } = context;
   const isThere = isThereIn(set);
   const missing = ownOf(set, recorded).filter((one) => !isThere(one));
-  if (missing.length > 0) log.info(`not ${set.where} any more, so not removed: ${namesOf(set, missing)}`);
+  if (missing.length > 0) context.log.info(`not ${set.where} any more, so not removed: ${namesOf(set, missing)}`);
   const leaving = leavingOf(context, set, recorded);
   const { error } = await taken(context, set, leaving);
   // What the platform shows is there.
   if (error) throw set.shown ? error : orGone(error);
-  warnOfOthers(log, set, (recorded.ofOthers ?? []).filter(isThere), "left");
+  warnOfOthers(context.log, set, (recorded.ofOthers ?? []).filter(isThere), "left");
   return leaving;
 }
 
