@@ -210,7 +210,7 @@ export class Declarations {
 
   /** What it will be called, until it is. */
   nextNameOf(from: string): string | undefined {
-    return this.#renames.get(from);
+    return this.#moved.has(from) ? undefined : this.#renames.get(from);
   }
 
   /** Which resource of the program managed a key before this run, and is to be changed so that it no longer does. */
